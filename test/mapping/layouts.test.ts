@@ -147,8 +147,8 @@ describe('mistakes', () => {
     ],
     [
       'column of people',
-      layout('tables:\n  extra:\n    sheet: [X]\n    columns: { people: [documnt] }\n'),
-      ['mapping/unknown-key', 'documnt', 'own.yaml', 6, 'document'],
+      layout('tables:\n  extra:\n    sheet: [X]\n    columns: { use: { columns: [documnt] } }\n'),
+      ['mapping/unknown-key', 'documnt', 'own.yaml', 8, 'document'],
     ],
   ])('an unknown %s is told at its line', (_, text, expected) => {
     expect(findings(text)).toEqual([expected]);

@@ -2,7 +2,10 @@ import { isObject, type JsonObject, type JsonValue } from '../core/json.js';
 import { fold, isWild, squash, wildcard } from '../core/text.js';
 import { sourceOf, type YamlPath } from './yaml-source.js';
 
-/** Concept of payroll: an earning, a deduction or an absence, the same for all layouts. */
+/** Leaf of an item → the part that fills it; a leaf alone in a list is filled by the part of its name. */
+type Leaves = Readonly<Record<string, string>> | readonly (string | Readonly<Record<string, string>>)[];
+
+/** Concept of a vocabulary, the same for all layouts: an earning, a deduction or an absence of payroll, a kind of service of RIPS. */
 interface Concept {
   /** Leaf or list of the document: `accrued.endowment`, `accrued.HEDs[]`, `accrued.bonuses[].salary_bonus`. */
   readonly to?: string;
@@ -10,8 +13,9 @@ interface Concept {
   readonly side?: 'deduction';
   /** Shape of the vocabulary; `leaves` is used instead if given. */
   readonly shape?: string;
-  /** Leaf of an item → the part that fills it. */
-  readonly leaves?: Readonly<Record<string, string>>;
+  readonly leaves?: Leaves;
+  /** Another list of the document → those of the leaves that stand there. */
+  readonly elsewhere?: Readonly<Record<string, readonly string[]>>;
   /** Prefix of the ids of its columns, one for each part. */
   readonly column?: string;
   /** Part → column id that differs from the prefix and suffix; null if the part has no column. */
@@ -57,8 +61,13 @@ interface Place {
   /** Concept → column of its amounts. */
   readonly of: ReadonlyMap<string, string>;
   readonly parts: Readonly<Record<string, TablePart>>;
-  /** `worker`: a column for each concept; `word`: a word in each row names the concept; `event`: all rows have one concept. */
-  readonly row: 'worker' | 'word' | 'event';
+  /**
+   * `worker`: a column for each concept; `word`: a word in each row names the concept; `event`: all rows have one concept;
+   * `service`: a row has all leaves of its concept; `visit`: and is the only one of its document.
+   */
+  readonly row: 'worker' | 'word' | 'event' | 'service' | 'visit';
+  /** True if it has that column of a service. */
+  readonly has: (column: string) => boolean;
   /** Name for the sum of a concept's rows: `$` is the concept, `%` the prefix of its columns. */
   readonly sums?: string;
   /** Further concepts that its amounts may have. */
@@ -72,16 +81,24 @@ interface Part {
   readonly read?: JsonObject;
   /** Parameter used if the part is blank. */
   readonly else?: string;
+  /** Source of a leaf of that name, if it is not just its column; `$` stands for that. */
+  readonly leaf?: JsonObject;
+  /** Further columns beside that of its leaf. */
+  readonly companions?: readonly string[];
 }
 
 interface Vocabulary {
   readonly parts: Readonly<Record<string, Part>>;
   readonly shapes: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly concepts: Readonly<Record<string, Concept>>;
-  readonly people: JsonObject;
-  readonly fragments: Readonly<Record<string, JsonValue>>;
+  /** What layouts take over by `use`; `columns` also says how columns are read that do not say it. */
+  readonly fragments: Readonly<Record<string, JsonValue>> & { readonly columns: JsonObject };
+  /** Columns that are read alike, as `columns` of the fragments has others one by one. */
+  readonly alike?: readonly { readonly of: readonly string[] }[];
   /** Class set of lists of any concept. */
   readonly words: string;
+  /** Column of the class; `class` if absent. */
+  readonly class?: string;
   /** Class set of sheets of some concepts → concept → what else it is called there. */
   readonly kinds: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
   readonly order: Readonly<Record<string, readonly string[]>>;
@@ -101,6 +118,8 @@ const OWN_KEYS: ReadonlySet<string> = new Set([
   'parts',
   'sums',
   'value',
+  'at',
+  'not_at',
 ]);
 
 /** Characters in the name of a sheet, as Excel allows. */
@@ -108,6 +127,8 @@ const MAX_SHEET_NAME = 31;
 
 const given = (key: string, value: JsonValue | undefined): JsonObject =>
   value === undefined ? {} : { [key]: value };
+
+const isService = (row: unknown): boolean => row === 'service' || row === 'visit';
 
 const isList = ({ to = '' }: Concept): boolean => to.includes('[]');
 
@@ -181,10 +202,12 @@ const distinct = (names: readonly string[]): string[] => [
   ...new Map(names.map((name) => [isWild(name) ? name : squash(name), name])).values(),
 ];
 
-/** Returns the path of the concept or person's column in the vocabulary that a path of an expanded layout comes from. */
+/** Returns the path of the concept or column in the vocabulary that a path of an expanded layout comes from. */
 export function placeInVocabulary(path: YamlPath, value: JsonValue, said: JsonObject): YamlPath | undefined {
-  const { concepts, people } = said as unknown as Vocabulary;
-  const places = new Map<string, YamlPath>(Object.keys(people).map((column) => [column, ['people', column]]));
+  const { concepts, fragments } = said as unknown as Vocabulary;
+  const places = new Map<string, YamlPath>(
+    Object.keys(fragments.columns).map((column) => [column, ['fragments', 'columns', column]]),
+  );
   for (const [name, concept] of Object.entries(concepts)) {
     const { column, columns = {}, plain = {} } = concept;
     for (const id of [name, column, ...Object.values(columns), ...Object.keys(plain)])
@@ -206,12 +229,18 @@ export function placeInVocabulary(path: YamlPath, value: JsonValue, said: JsonOb
 }
 
 class Expansion {
-  constructor(private readonly vocabulary: Vocabulary) {}
+  private readonly vocabulary: Vocabulary;
+
+  constructor({ alike = [], ...vocabulary }: Vocabulary) {
+    const groups = alike.flatMap(({ of, ...spec }) => of.map((id) => [id, spec]));
+    const columns = { ...(Object.fromEntries(groups) as JsonObject), ...vocabulary.fragments.columns };
+    this.vocabulary = { ...vocabulary, fragments: { ...vocabulary.fragments, columns } };
+  }
 
   expand(layout: JsonObject): JsonObject {
     const {
       vocabulary: _,
-      people = [],
+      people = {},
       tables = {},
       document = {},
       values = {},
@@ -223,7 +252,7 @@ class Expansion {
     );
     const made = this.document(places);
     const sums = this.sums(places);
-    const all = {
+    const all: JsonObject = {
       ...rest,
       cargue: 1,
       tables: Object.fromEntries(
@@ -232,6 +261,7 @@ class Expansion {
           this.table(
             table,
             places.find((one) => one.id === id),
+            rest['extends'] === undefined,
           ),
         ]),
       ),
@@ -270,7 +300,7 @@ class Expansion {
   private leavesOf({ to = '', shape, leaves }: Concept): readonly (readonly [leaf: string, part: string])[] {
     const own =
       leaves ?? (shape === undefined ? { [to.split('.').at(-1)!]: 'value' } : this.vocabulary.shapes[shape]!);
-    return Object.entries(own);
+    return [own].flat().flatMap((leaf) => (typeof leaf === 'string' ? [[leaf, leaf]] : Object.entries(leaf)));
   }
 
   /** Returns the id of a worker's column for a part of a concept; undefined if there is none. */
@@ -282,19 +312,34 @@ class Expansion {
     return this.leavesOf(concept).length === 1 ? column : column + suffix;
   }
 
-  /** Replaces `{ use: NAME }` by that fragment, with the keys that stand beside; in a list, a list takes its place. */
-  private used(value: JsonValue): JsonValue {
+  /**
+   * Replaces `{ use: NAME }` by that fragment, or by several, with the keys that stand beside; in a list, a list takes its place.
+   * `{ use: { NAME: [KEY] } }` takes those keys alone.
+   */
+  private used(value: JsonValue, path: YamlPath = []): JsonValue {
     if (Array.isArray(value))
-      return value.flatMap((item) => {
-        const found = this.used(item);
+      return value.flatMap((item, at) => {
+        const found = this.used(item, [...path, at]);
         return isObject(item) && 'use' in item ? found : [found];
       }) as JsonValue;
     if (!isObject(value)) return value;
     const { use, ...rest } = value;
-    const own = Object.fromEntries(Object.entries(rest).map(([key, inner]) => [key, this.used(inner!)]));
-    if (use === undefined) return own;
-    const fragment = this.used(entryOf(this.vocabulary.fragments, String(use), []));
-    return isObject(fragment) ? { ...fragment, ...own } : fragment;
+    const besides = Object.fromEntries(
+      Object.entries(rest).map(([key, inner]) => [key, this.used(inner!, [...path, key])]),
+    );
+    if (use === undefined) return besides;
+    const taken = [use].flat().flatMap((name) => this.taken(name!, [...path, 'use']));
+    return isObject(taken[0]!) ? Object.assign({}, ...taken, besides) : taken[0]!;
+  }
+
+  /** Returns the fragments that `use` names. */
+  private taken(use: JsonValue, path: YamlPath): JsonValue[] {
+    if (!isObject(use)) return [this.used(entryOf(this.vocabulary.fragments, String(use), path))];
+    return Object.entries(use).map(([name, keys]) => {
+      const fragment = this.taken(name, path)[0] as JsonObject;
+      const entries = (keys as string[]).map((key) => [key, entryOf(fragment, key, [...path, name])]);
+      return Object.fromEntries(entries) as JsonObject;
+    });
   }
 
   /** Returns the tables of a layout; one with `each` stands for a sheet of every concept that has none of its own. */
@@ -321,7 +366,10 @@ class Expansion {
     });
   }
 
-  private place(id: string, { row, of, parts = {}, sums, also = [], but = [] }: JsonObject): Place {
+  private place(
+    id: string,
+    { row, of, parts = {}, columns = {}, sums, also = [], but = [] }: JsonObject,
+  ): Place {
     const { concepts } = this.vocabulary;
     const named = isObject(of)
       ? Object.keys(of)
@@ -331,6 +379,7 @@ class Expansion {
     const amounts = named.flatMap((name): [string, string][] => {
       const concept = entryOf(concepts, name, ['tables', id, 'of']);
       if (concept.plain !== undefined || (but as JsonValue[]).includes(name)) return [];
+      if (isService(row)) return [[name, name]];
       const counted = this.counted(name);
       const { from } = (parts as unknown as Place['parts'])[counted] ?? {};
       const column = row === 'worker' ? this.columnOf(concept, counted) : counted === 'days' ? from : 'value';
@@ -339,27 +388,51 @@ class Expansion {
     return {
       id,
       of: new Map(amounts),
-      parts: parts as unknown as Place['parts'],
+      parts: Object.fromEntries(
+        Object.entries(parts as JsonObject).map(([part, how]) => [
+          part,
+          typeof how === 'string' ? { leaf: { from: how } } : how,
+        ]),
+      ) as unknown as Place['parts'],
       row: row as Place['row'],
+      has: (column) => (columns as JsonObject)['leaves'] === true || column in (columns as JsonObject),
       ...(sums !== undefined && { sums: String(sums) }),
       also: also as string[],
     };
   }
 
-  private table(table: JsonValue, place: Place | undefined): JsonValue {
+  /** Returns a table in the core form; what a column of a layout with a base lacks, its base says. */
+  private table(table: JsonValue, place: Place | undefined, isWhole: boolean): JsonValue {
     if (!isObject(table)) return table;
-    const { value: extra = {}, columns, words } = table;
+    const { value: extra = {}, words } = table;
     const core = Object.fromEntries(Object.entries(table).filter(([key]) => !OWN_KEYS.has(key)));
-    if (!isObject(columns)) return core; // they are those of the base
-    const { people = [], ...own } = columns;
-    const names = people === 'all' ? Object.keys(this.vocabulary.people) : ([people].flat() as string[]);
-    const picked = Object.fromEntries(
-      names.map((name) => [name, entryOf(this.vocabulary.people, name, ['tables'])]),
-    );
-    const made = place === undefined || place.row === 'word' ? {} : this.columns(place, extra as JsonObject);
+    const columns = columnsOf(table);
+    if (columns === undefined) return core; // they are those of the base
+    const { leaves, rare, ...specs } = columns;
+    const isMade = place !== undefined && place.row !== 'word' && (!isService(place.row) || leaves === true);
+    const made = isMade ? this.columns(place, extra as JsonObject) : {};
     const word = words === undefined ? {} : (place?.parts['word']?.columns ?? {});
     const classify = Object.keys(word).map((from) => ['class', { classify: { from, classes: words! } }]);
-    return { ...core, columns: { ...picked, ...own, ...word, ...made, ...Object.fromEntries(classify) } };
+    const entries = Object.entries(specs);
+    const merged: JsonObject = {
+      ...Object.fromEntries(entries.filter(([id]) => !(id in made))),
+      ...word,
+      ...joined(made, Object.fromEntries(entries.filter(([id]) => id in made))),
+      ...Object.fromEntries(classify),
+    };
+    const read = Object.entries(merged).map(([id, spec = null]) => [
+      id,
+      isWhole ? this.read(id, spec, rare) : spec,
+    ]);
+    return { ...core, columns: Object.fromEntries(read) };
+  }
+
+  /** Returns a column that does not say how it is read with what the vocabulary says; rare ones are left out of templates. */
+  private read(id: string, spec: JsonValue, rare: JsonValue = []): JsonValue {
+    const known = this.vocabulary.fragments.columns[id];
+    if (!isObject(spec)) return spec;
+    const hidden = given('template', (rare as JsonValue[]).includes(id) ? false : undefined);
+    return { ...(isObject(known) && sourceOf(spec) === undefined && known), ...hidden, ...spec };
   }
 
   /** Returns the columns of a table's concepts, in the order of the vocabulary. */
@@ -373,6 +446,11 @@ class Expansion {
       if (amount === undefined) continue;
       for (const [leaf, part] of this.leavesOf(concept)) {
         if (concept.fixed && leaf in concept.fixed) continue;
+        if (isService(place.row)) {
+          for (const column of [leaf, ...(this.vocabulary.parts[leaf]?.companions ?? [])])
+            found[column] ??= this.vocabulary.fragments.columns[column]!;
+          continue;
+        }
         const how = place.parts[part];
         const id = part === 'value' && place.row === 'event' ? amount : this.columnOf(concept, part);
         if (part !== 'value' && how?.columns !== undefined) Object.assign(found, how.columns);
@@ -403,6 +481,7 @@ class Expansion {
     const concept = this.vocabulary.concepts[name]!;
     const { fixed = {}, kind, else: instead = {} } = concept;
     if (leaf in fixed) return { const: fixed[leaf]! };
+    if (isService(place.row)) return this.serviceLeaf(place, leaf, part);
     const how = place.parts[part] ?? (place.row === 'worker' ? { from: '$' } : undefined);
     if (how?.leaf !== undefined) return how.leaf;
     const param = how?.sure ? undefined : (instead[part] ?? this.vocabulary.parts[part]?.else);
@@ -418,6 +497,18 @@ class Expansion {
     return { from, ...given('default', otherwise) };
   }
 
+  /** Returns a leaf of a service: tables of one kind call their columns as its leaves, those of several kinds as its parts. */
+  private serviceLeaf({ of, parts, has }: Place, leaf: string, part: string): JsonObject | undefined {
+    const key = of.size === 1 ? leaf : part;
+    const { leaf: stated } = parts[key] ?? {};
+    if (stated !== undefined) return stated;
+    if (!has(key)) return undefined;
+    const { leaf: source = { from: '$' }, else: param } =
+      this.vocabulary.parts[part] ?? this.vocabulary.parts[leaf] ?? {};
+    const filled = JSON.parse(JSON.stringify(source).replaceAll('"$"', JSON.stringify(key))) as JsonObject;
+    return { ...given('default', param && { param }), ...filled };
+  }
+
   /** Builds the document tree from the concepts of all tables. */
   private document(places: readonly Place[]): JsonObject {
     let tree: JsonObject = {};
@@ -430,27 +521,44 @@ class Expansion {
           (place.row === 'word' && concept.word === 'derived')
         )
           continue;
-        const [path = ''] = concept.to.split('[]');
-        const node = isList(concept) ? this.block(place, name) : this.amount(places, name);
-        tree = put(tree, path.split('.'), node, isList(concept));
+        for (const to of [concept.to, ...Object.keys(concept.elsewhere ?? {})]) {
+          const [path = ''] = to.split('[]');
+          const node = isList(concept) ? this.block(place, name, to) : this.amount(places, name);
+          if (node !== undefined) tree = put(tree, path.split('.'), node, isList(concept));
+        }
       }
     return tree;
   }
 
-  private block(place: Place, name: string): JsonObject {
+  /** Returns the item that a concept makes of the list `to`; undefined if the table has nothing for it. */
+  private block(place: Place, name: string, to: string): JsonObject | undefined {
     const concept = this.vocabulary.concepts[name]!;
+    const { elsewhere = {} } = concept;
+    const home = new Map(
+      Object.entries(elsewhere).flatMap(([list, leaves]) => leaves.map((leaf) => [leaf, list])),
+    );
     const leaves = this.leavesOf(concept).flatMap(([leaf, part]) => {
+      if ((home.get(leaf) ?? concept.to) !== to) return [];
       const made = this.leaf(place, name, leaf, part);
       return made === undefined ? [] : [[leaf, made] as const];
     });
+    if (leaves.length === 0) return undefined;
     const { else: instead = {} } = concept;
     const asks = place.row === 'worker' && ('note' in instead || 'percent' in instead);
-    const isOne = place.row !== 'word' && (place.of.size === 1 || place.sums === undefined);
+    const isOne =
+      place.of.size === 1 ? place.row !== 'word' : place.row === 'event' && place.sums === undefined;
     const condition = {
-      ...given('$where', place.row === 'worker' || isOne ? undefined : `class = "${name}"`),
+      ...given(
+        '$where',
+        place.row === 'worker' || isOne ? undefined : `${this.vocabulary.class ?? 'class'} = "${name}"`,
+      ),
       ...given('$when', asks ? `${place.of.get(name)} is not blank` : undefined),
     };
-    return { $each: place.id, ...condition, ...Object.fromEntries(leaves) };
+    return {
+      ...given('$each', place.row === 'visit' ? undefined : place.id),
+      ...condition,
+      ...Object.fromEntries(leaves),
+    };
   }
 
   /** Returns the leaf of an amount: the column of one table, or the sum of several. */
@@ -502,18 +610,15 @@ class Expansion {
   }
 
   /** Returns the leaves of people from the tables that hold them; `but` lists columns that a table does not give. */
-  private across(people: JsonValue): JsonObject {
-    const { of, but = {}, only } = isObject(people) ? people : { of: people };
-    const tables = [of ?? []]
+  private across(holders: JsonValue): JsonObject {
+    const { of, but = {}, only } = isObject(holders) ? holders : { of: holders };
+    const tables = [of]
       .flat()
       .map((table) => ({ table: String(table), but: (but as JsonObject)[String(table)] ?? [] }));
-    const whole = this.used(this.vocabulary.fragments['people']!) as JsonObject;
-    const fragment = only === undefined ? whole : given(String(only), whole[String(only)]);
-    return tables.length > 1
-      ? (acrossTables(fragment, tables) as JsonObject)
-      : tables.length === 0
-        ? {}
-        : fragment;
+    if (of === undefined) return {};
+    const people = this.used(this.vocabulary.fragments['people']!) as JsonObject;
+    const fragment = only === undefined ? people : given(String(only), people[String(only)]);
+    return tables.length > 1 ? (acrossTables(fragment, tables) as JsonObject) : fragment;
   }
 
   /** Sorts the members of the document and its parts in the order of the vocabulary. */
@@ -558,6 +663,20 @@ class Expansion {
       .filter(([, concept]) => concept.plain === undefined && isDeduction(concept))
       .map(([name]) => name);
   }
+}
+
+/** Returns the columns of a layout's table with their positions: `at` lists ids in order, `not_at` those that have none. */
+function columnsOf({ columns, at = [], not_at: removed = [] }: JsonObject): JsonObject | undefined {
+  const positions = [
+    ...(at as (string | null)[]).map((id, index) => [id, index + 1] as const),
+    ...(removed as (string | null)[]).map((id) => [id, null] as const),
+  ];
+  if (positions.length === 0) return columns as JsonObject | undefined;
+  const specs = (columns ?? {}) as Record<string, JsonObject>;
+  const placed = positions.flatMap(([id, position]) =>
+    id === null ? [] : [[id, { position, ...specs[id] }]],
+  );
+  return { ...Object.fromEntries(placed), ...specs, ...Object.fromEntries(placed) } as JsonObject;
 }
 
 /** Puts a leaf into the tree, or a block into its list. */

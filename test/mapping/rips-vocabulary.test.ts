@@ -1,0 +1,211 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { isObject, type JsonObject, type JsonValue } from '../../src/toolkit/core/json.js';
+import { compileMapping, loadMapping } from '../../src/toolkit/mapping/load.js';
+import { expandLayout } from '../../src/toolkit/mapping/vocabulary.js';
+
+const yaml = (file: string): JsonObject => parse(readFileSync(file, 'utf8')) as JsonObject;
+const schema = (name: string): JsonObject =>
+  JSON.parse(readFileSync(`schemas/rips/${name}.schema.json`, 'utf8')) as JsonObject;
+
+const VOCABULARY = yaml('mappings/vocabularies/rips.yaml');
+const KINDS: Readonly<Record<string, string>> = {
+  consultas: 'consultation',
+  procedimientos: 'procedure',
+  urgencias: 'emergency',
+  hospitalizacion: 'hospitalization',
+  recienNacidos: 'newborn',
+  medicamentos: 'medication',
+  otrosServicios: 'other-service',
+};
+
+/** Paths at which two trees differ; what is empty is as what is absent. */
+function differences(
+  before: JsonValue | undefined,
+  now: JsonValue | undefined,
+  path = '',
+): readonly string[] {
+  const isEmpty = (value: JsonValue | undefined): boolean =>
+    value === undefined || value === null || Object.keys(Object(value)).length === 0;
+  if (isObject(before ?? null) && isObject(now ?? null)) {
+    const keys = new Set([...Object.keys(before as object), ...Object.keys(now as object)]);
+    return [...keys].flatMap((key) =>
+      differences((before as JsonObject)[key], (now as JsonObject)[key], `${path}/${key}`),
+    );
+  }
+  if (Array.isArray(before) && Array.isArray(now) && before.length === now.length)
+    return before.flatMap((item, at) => differences(item, now[at], `${path}/${at}`));
+  return JSON.stringify(before) === JSON.stringify(now) ||
+    (typeof now === 'object' && typeof before !== 'string' && isEmpty(before) && isEmpty(now))
+    ? []
+    : [path];
+}
+
+/** Columns of templates, in their order. */
+const shownColumns = (tables: JsonObject): unknown =>
+  Object.entries(tables as Record<string, { columns?: Record<string, JsonObject> }>).map(
+    ([id, { columns = {} }]) => [
+      id,
+      Object.keys(columns).filter(
+        (column) => 'read' in columns[column]! && columns[column]!['template'] !== false,
+      ),
+    ],
+  );
+
+/** What differs on purpose from the core form that layouts had, each with its reason. */
+const DECIDED: Readonly<Record<string, readonly (readonly [pattern: RegExp, reason: string])[]>> = {
+  lista: [[/services\/5\/tipoMedicamento/, 'the column of the kind is looked up by the leaf itself']],
+  'excel-por-nodo': [
+    [/CIE11\/blanks$/, 'a dash is no code, as in lists'],
+    [/^\/params\/|\/default$/, 'a parameter says for all what a file lacks, as in lists'],
+  ],
+  consultas: [
+    [
+      /^\/params\/(cod_prestador|tipo_profesional)$|\/(codPrestador|tipoDocumentoIdentificacion)\/default$/,
+      'as in lists',
+    ],
+    [/\/lookup\/give$/, 'the code is what these leaves take anyway'],
+  ],
+  '3374-zip': [],
+};
+
+describe.each(Object.entries(DECIDED))('rips/%s', (name, decided) => {
+  const before = yaml(`test/mapping/core/rips-${name}.yaml`);
+  const now = expandLayout(yaml(`mappings/rips/${name}.yaml`), VOCABULARY);
+
+  test('is what its core form was, but for what was decided', () => {
+    const found = differences(before, now);
+    expect(found.filter((path) => !decided.some(([pattern]) => pattern.test(path)))).toEqual([]);
+    for (const [pattern, reason] of decided)
+      expect(
+        found.some((path) => pattern.test(path)),
+        reason,
+      ).toBe(true);
+  });
+
+  test('has its columns in the same order', () => {
+    expect(shownColumns(now['tables'] as JsonObject)).toEqual(shownColumns(before['tables'] as JsonObject));
+  });
+});
+
+/** Leaves of a layout by kind of service, of both forms. */
+async function leavesOf(layout: string): Promise<Readonly<Record<string, ReadonlySet<string>>>> {
+  const { spec } = await loadMapping(`mappings/rips/${layout}.yaml`);
+  const { document, national } = spec.document as unknown as {
+    readonly document: { readonly services: readonly JsonObject[] };
+    readonly national: { readonly servicios?: { readonly consultas?: readonly JsonObject[] } };
+  };
+  return Object.fromEntries(
+    Object.keys(KINDS).map((kind, at) => {
+      const own = document.services.filter(
+        (block) => (block['service_type_id'] as JsonObject)['const'] === at + 1,
+      );
+      const apart = kind === 'consultas' ? (national.servicios?.consultas ?? []) : [];
+      return [kind, new Set([...own, ...apart].flatMap((block) => Object.keys(block)))];
+    }),
+  );
+}
+
+/** Fields of a kind of service, of both forms; consecutive numbers are given later. */
+function fieldsOf(kind: string): readonly string[] {
+  const national = kind === 'consultas' ? ['national/948-v003/consulta'] : [];
+  const fields = [`services/${KINDS[kind]}`, ...national].flatMap((name) =>
+    Object.keys(schema(name)['properties'] as JsonObject),
+  );
+  return [...new Set(fields)].filter((field) => field !== 'consecutivo');
+}
+
+/** Fields that a layout leaves out, each with its reason; any other layout has all. */
+const LEFT_OUT: readonly (readonly [layouts: readonly string[], fields: RegExp, reason: string])[] = [
+  [['3374-zip', '3374-titulos'], /CIE11$|^codigoVIDA$/, 'the norm of 2000 knows neither'],
+  [
+    ['3374-zip', '3374-titulos'],
+    /^(idMIPRES|numFEVPagoModerador|formaFarmaceutica|medicamentos\.codDiagnosticoRelacionado)$/,
+    'no field of the flat files has it',
+  ],
+  [
+    ['3374-zip', '3374-titulos'],
+    /^consultas\.(codPrestador|\w+DocumentoIdentificacion)$/,
+    'the professional is the user of the visit',
+  ],
+];
+
+const LISTS = [
+  'lista',
+  'lista-de-un-tipo',
+  'excel-por-nodo',
+  'libro-por-nodo',
+  'servicios-sin-titulos',
+  'sin-titulos',
+  '3374-zip',
+  '3374-titulos',
+];
+
+describe('every field of every kind of service', () => {
+  test.each([...LISTS, 'consultas', 'agenda'])('is filled by rips/%s', async (layout) => {
+    const leaves = await leavesOf(layout);
+    const kinds = LISTS.includes(layout) ? Object.keys(KINDS) : ['consultas'];
+    const missing = kinds.flatMap((kind) =>
+      fieldsOf(kind)
+        .filter((field) => !leaves[kind]!.has(field))
+        .map((field) => `${kind}.${field}`),
+    );
+    const exceptions = LEFT_OUT.filter(([layouts]) => layouts.includes(layout));
+    expect(
+      missing.filter(
+        (field) =>
+          !exceptions.some(([, fields]) => fields.test(field) || fields.test(field.replace(/^\w+\./, ''))),
+      ),
+    ).toEqual([]);
+    for (const [, fields, reason] of exceptions)
+      expect(
+        missing.some((field) => fields.test(field) || fields.test(field.replace(/^\w+\./, ''))),
+        reason,
+      ).toBe(true);
+  });
+});
+
+/** Why a layout fills a field otherwise than the vocabulary does. */
+const OTHERWISE: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
+  lista: {
+    'a column of codes for all kinds, or one for each list of codes':
+      /^(codConsulta|codProcedimiento|cum|codTecnologiaSalud)$/,
+    'a date of all kinds stands for that of one':
+      /^(fechaInicioAtencion|entry|fechaDispensAdmon|fechaSuministroTecnologia)$/,
+    'quantity and value of a unit stand in columns of all kinds': /^(one_value|cantidad\w+|vrUnit\w+)$/,
+    'diagnoses of the discharge stand in the columns of all kinds':
+      /^(nomCod|cod)DiagnosticoRelacionadoE\d(CIE11)?$/,
+    'a list holds in words for all medicines what the norm wants of some':
+      /^(medicine|concentracionMedicamento|unidadMedida|formaFarmaceutica)$/,
+    'a parameter says it by the CUPS code': /^(grupoServicios|codServicio)$/,
+    'the list of professionals says it by the number': /^tipoDocumentoIdentificacion$/,
+    'a title says what was paid': /^(conceptoRecaudo|valorPagoModerador)$/,
+    'the kind of service says it': /^tipoOS$/,
+  },
+  consultas: {
+    'date and time stand apart, or a parameter says the time': /^fechaInicioAtencion$/,
+    'a parameter says it for all': /^(codConsulta|vrServicio)$/,
+    'a parameter says it by the CUPS code': /^(grupoServicios|codServicio)$/,
+    'a title says what was paid': /^(conceptoRecaudo|valorPagoModerador)$/,
+  },
+};
+
+test.each(Object.entries(OTHERWISE))('rips/%s has a reason for each field of its own', (layout, reasons) => {
+  const { tables } = yaml(`mappings/rips/${layout}.yaml`) as unknown as {
+    readonly tables: Readonly<Record<string, { readonly parts: object }>>;
+  };
+  const parts = Object.keys(tables[layout]!.parts);
+  const known = Object.values(reasons);
+  expect(parts.filter((part) => !known.some((pattern) => pattern.test(part)))).toEqual([]);
+  expect(known.filter((pattern) => !parts.some((part) => pattern.test(part)))).toEqual([]);
+});
+
+test('a word of a kind is said once for all lists', () => {
+  const { tables } = compileMapping(
+    'own.yaml',
+    'cargue: 1\nextends: rips/lista\nname: own\nconcepts:\n  procedimientos: { words: [+Terapias] }\n',
+  );
+  const classes = tables.get('lista')!.columns.get('clase')!.sorts!.classes;
+  expect(classes['procedimientos']).toEqual(expect.arrayContaining(['Terapias', 'Procedimiento']));
+});
