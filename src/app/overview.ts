@@ -15,7 +15,8 @@ type PreviousCounts = ReadonlyMap<string, { readonly at: number; readonly done: 
 
 const nameOf = ({ journal, run }: OverviewRow): string => `${journal}/${run}`;
 
-const countsOf = ({ counts }: OverviewRow): Partial<Record<DocumentState, number>> =>
+/** Returns the documents of a run by state. */
+export const countsOf = ({ counts }: OverviewRow): Partial<Record<DocumentState, number>> =>
   counts === null ? {} : JSON.parse(counts);
 
 function viewOf(row: OverviewRow, before: PreviousCounts, now: number): RunView {

@@ -113,8 +113,6 @@ export interface SharedJournals {
   whereabouts(journal: number): Promise<JournalLocation | undefined>;
   /** Returns unfinished runs of all companies that the login may see, and those that ended since. */
   overview(endedSince: number): Promise<readonly OverviewRow[]>;
-  /** Returns when the oldest unfinished run was planned, in ms; null if there is none. */
-  oldest(): Promise<number | null>;
   /** Counts the workers of the last 30 seconds; with `token` only those that have it. */
   workers(token?: string): Promise<number>;
   /** Limits the requests per minute to a service, over all companies and hosts. */

@@ -184,7 +184,6 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
       return { ...found, address: row.address };
     },
     overview: (endedSince) => unbound.all<OverviewRow>('SELECT * FROM cargue.overview(?)', endedSince),
-    oldest: async () => (await unbound.first<{ at: number | null }>('SELECT cargue.oldest() AS at'))!.at,
     workers: async (token) => (await unbound.first<{ count: number }>(WORKERS, asListed(token)))!.count,
     async close() {
       await leases.close();

@@ -6,8 +6,8 @@ import { stop } from '../toolkit/core/issue.js';
 import type { OutcomeState } from '../toolkit/schema/document.js';
 
 export interface Meters {
-  /** Adds documents that came into a state, or left it if negative. */
-  documents(state: OutcomeState, count: number): void;
+  /** Adds documents that came into a state. */
+  moved(state: OutcomeState, count: number): void;
   /** Adds the time of an answer of the service, in ms. */
   answered(ms: number, ok: boolean): void;
   /** Adds the wait of a request for the rate limiter, in ms. */
@@ -17,19 +17,24 @@ export interface Meters {
   turn(end: string): void;
 }
 
+export const BACKLOG_STATES = ['planned', 'sending', 'pending', 'unknown'] as const;
+type BacklogState = (typeof BACKLOG_STATES)[number];
+
 export interface Standing {
   readonly active: number;
   /** Queued runs of all companies. */
   readonly waiting: number;
-  /** Seconds since the oldest unfinished run was planned; 0 if there is none. */
+  /** Seconds since the oldest run that is handed over or being sent was planned; 0 if there is none. */
   readonly oldest: number;
+  /** Documents of those runs without a final outcome, of all companies, by state. */
+  readonly backlog: Readonly<Record<BacklogState, number>>;
   /** Runs of companies whose token this host lacks. */
   readonly withoutToken: number;
 }
 
 /** Metrics of a worker without a metrics port. */
 export const NO_METERS: Meters = {
-  documents: () => {},
+  moved: () => {},
   answered: () => {},
   waited: () => {},
   recovered: () => {},
@@ -51,16 +56,22 @@ export async function openMeters(
   const { Counter, Gauge, Histogram, Registry } = prometheus;
   const registry = new Registry();
   const registers = [registry];
-  const documents = new Gauge({
-    name: 'cargue_documents',
-    help: 'Documents that this worker moved, by the state that they are in',
+  const moves = new Counter({
+    name: 'cargue_document_transitions_total',
+    help: 'Documents that this worker brought into a state',
+    labelNames: ['state'],
+    registers,
+  });
+  const backlog = new Gauge({
+    name: 'cargue_backlog_documents',
+    help: 'Documents of all companies without a final outcome, by state, from the database',
     labelNames: ['state'],
     registers,
   });
   const seconds = { buckets: LATENCIES, registers };
   const latency = new Histogram({
-    name: 'cargue_request_seconds',
-    help: 'Answers of the service',
+    name: 'cargue_request_duration_seconds',
+    help: 'Time until the service answered a request',
     labelNames: ['ok'],
     ...seconds,
   });
@@ -81,13 +92,13 @@ export async function openMeters(
     registers,
   });
   const GAUGES = {
-    active: ['cargue_runs_going', 'Runs that this worker is sending'],
+    active: ['cargue_runs_active', 'Runs that this worker is sending'],
     waiting: ['cargue_runs_waiting', 'Runs that wait for a worker'],
     oldest: ['cargue_oldest_run_seconds', 'Age of the oldest unfinished run'],
     withoutToken: ['cargue_runs_without_token', 'Runs of companies whose token this machine lacks'],
   } as const;
   const gauges = Object.entries(GAUGES).map(
-    ([key, [name, help]]) => [key as keyof Standing, new Gauge({ name, help, registers })] as const,
+    ([key, [name, help]]) => [key as keyof typeof GAUGES, new Gauge({ name, help, registers })] as const,
   );
 
   const server = createServer(async (request, response) => {
@@ -95,8 +106,10 @@ export async function openMeters(
     try {
       const now = await standing();
       for (const [key, gauge] of gauges) gauge.set(now[key]);
+      for (const state of BACKLOG_STATES) backlog.set({ state }, now.backlog[state]);
     } catch {
       for (const [, gauge] of gauges) gauge.set(Number.NaN); // the database is away
+      for (const state of BACKLOG_STATES) backlog.set({ state }, Number.NaN);
     }
     response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics());
   });
@@ -106,7 +119,7 @@ export async function openMeters(
   );
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`,
-    documents: (state, count) => documents.inc({ state }, count),
+    moved: (state, count) => moves.inc({ state }, count),
     answered: (ms, ok) => latency.observe({ ok: String(ok) }, ms / 1_000),
     waited: (ms) => limiterWaits.observe(ms / 1_000),
     recovered: (count) => takeovers.inc(count),

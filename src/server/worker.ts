@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Context, UseCase } from '../app/context.js';
 import { sharedJournals } from '../app/journal-access.js';
 import { companyOf, type RunOptions, type WorkerOptions } from '../app/options.js';
+import { countsOf } from '../app/overview.js';
 import { type ProfiledCall, profiledCalls } from '../app/profile.js';
 import { canonicalAddress, tokenFingerprint } from '../client/address.js';
 import type { Client, Connections } from '../client/client.js';
@@ -17,7 +18,7 @@ import type { OutcomeCounts, OutcomeState } from '../toolkit/schema/document.js'
 import { sendQueued } from './queued.js';
 import { afterTurn, handoffDelay, runsToPreempt } from './time-slices.js';
 import { openLog, type WorkerLog } from './worker-log.js';
-import { type Meters, NO_METERS, openMeters, type Standing } from './worker-meters.js';
+import { BACKLOG_STATES, type Meters, NO_METERS, openMeters, type Standing } from './worker-meters.js';
 
 /** Default number of runs at a time; a run mostly waits for the service. */
 const MAX_CONCURRENT_RUNS = 256;
@@ -111,7 +112,7 @@ function movesOf(meters: Meters): (counts: OutcomeCounts) => void {
   return (counts) => {
     for (const [state, count] of Object.entries(counts) as [OutcomeState, number][]) {
       const more = count - (before?.[state] ?? (before === undefined ? count : 0));
-      if (more !== 0) meters.documents(state, more);
+      if (more > 0) meters.moved(state, more);
     }
     before = { ...counts };
   };
@@ -125,7 +126,9 @@ interface Worker {
   readonly meters: Meters;
 }
 
-const ageOf = (at: number | null, now: number): number => (at === null ? 0 : Math.max(0, now - at) / 1_000);
+/** Returns the seconds since the first of the times, or 0 if there are none. */
+const ageOf = (times: readonly number[], now: number): number =>
+  Math.max(0, now - Math.min(now, ...times)) / 1_000;
 
 /** Returns the code of an error, without its text. */
 const codeOf = (error: unknown): string =>
@@ -278,11 +281,20 @@ class QueueWorker {
 
   async standing(): Promise<Standing> {
     const { context, queue } = this.worker;
+    const rows = await this.shared.overview(Number.MAX_SAFE_INTEGER);
+    const open = rows.filter(({ state }) => state === 'open');
+    const counts = open.map(countsOf);
+    const backlogOf = (state: (typeof BACKLOG_STATES)[number]) =>
+      [state, counts.reduce((sum, { [state]: count = 0 }) => sum + count, 0)] as const;
     return {
       active: this.active.size,
       waiting: await queue.waiting(),
-      oldest: ageOf(await this.shared.oldest(), context.now().getTime()),
+      oldest: ageOf(
+        open.map(({ created }) => created),
+        context.now().getTime(),
+      ),
       withoutToken: this.withoutToken.size,
+      backlog: Object.fromEntries(BACKLOG_STATES.map(backlogOf)) as Standing['backlog'],
     };
   }
 

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -8,6 +10,7 @@ import type { Options } from '../../src/cli/options.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { worker } from '../../src/server/worker.js';
 import { PipelineError } from '../../src/toolkit/core/issue.js';
+import { packageFile } from '../../src/toolkit/core/package-file.js';
 import { writeProfile } from '../chaos/fleet.js';
 import { heldIn, secretDigits, secretWord } from '../chaos/spilled.js';
 import { type Fake, fake } from '../cli/fake-context.js';
@@ -126,6 +129,31 @@ test('without a database there is neither queue nor worker', async () => {
   expect(sent()).toBe(0);
 });
 
+/** Has Prometheus' own tool look at names and types, where it is installed. */
+function lintMetrics(text: string): void {
+  const { error, status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input: text });
+  if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') return;
+  expect([status, `${stdout}${stderr}`]).toEqual([0, '']);
+}
+
+test('the dashboard of the samples shows metrics that there are', async () => {
+  const file = packageFile('samples', 'integration', 'grafana', 'cargue.json');
+  const { panels } = JSON.parse(readFileSync(file, 'utf8')) as { panels: { targets: { expr: string }[] }[] };
+  const used = panels.flatMap(({ targets }) =>
+    targets.flatMap(({ expr }) => expr.match(/cargue_\w+/g) ?? []),
+  );
+  const one = workerMachine(0);
+  const text = await atWork(one, async () => {
+    const { metrics } = one.said().find(({ msg }) => msg === 'started')!;
+    return (await fetch(String(metrics))).text();
+  });
+  const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
+  expect(
+    used.map((name) => name.replace(/_(bucket|sum|count)$/, '')).filter((name) => !names.includes(name)),
+  ).toEqual([]);
+  expect(new Set(used.map((name) => name.replace(/_(bucket|sum|count)$/, ''))).size).toBe(names.length);
+});
+
 test('what is handed over is sent by a worker that has the token, and seen by all', async () => {
   const run = await handOver();
   expect(sent()).toBe(0);
@@ -136,9 +164,17 @@ test('what is handed over is sent by a worker that has the token, and seen by al
     const { metrics } = one.said().find(({ msg }) => msg === 'started')!;
     await until(async () => {
       const text = await (await fetch(String(metrics))).text();
-      return text.includes('cargue_documents{state="accepted"} 25') && text.includes('cargue_runs_waiting 0');
+      return (
+        text.includes('cargue_document_transitions_total{state="accepted"} 25') &&
+        text.includes('cargue_runs_waiting 0')
+      );
     });
     expect(new URL(String(metrics)).hostname).toBe('127.0.0.1');
+    const text = await (await fetch(String(metrics))).text();
+    // Nothing that is counted or waits is less than none.
+    expect(text.match(/^cargue_\S+ -.*$/gm)).toBeNull();
+    expect(text).toContain('cargue_backlog_documents{state="planned"} 0');
+    lintMetrics(text);
   });
   expect(sent()).toBe(25);
   expect(await overviewOf(run)).toMatchObject({ made: 25, done: 25, open: 0 });
