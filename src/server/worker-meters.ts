@@ -44,15 +44,8 @@ export const NO_METERS: Meters = {
 /** Bounds in seconds, for a slow government service. */
 const LATENCIES = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/**
- * Serves metrics for Prometheus on the loopback.
- * @throws PipelineError('usage', journal/needs-package, run/port-taken)
- */
-export async function openMeters(
-  port: number,
-  standing: () => Promise<Standing>,
-): Promise<Meters & { readonly url: string; close(): Promise<void> }> {
-  const { default: prometheus } = await optional('prom-client', import('prom-client'));
+/** Creates the metrics and their registry. */
+function createMetrics(prometheus: typeof import('prom-client')) {
   const { Counter, Gauge, Histogram, Registry } = prometheus;
   const registry = new Registry();
   const registers = [registry];
@@ -100,7 +93,20 @@ export async function openMeters(
   const gauges = Object.entries(GAUGES).map(
     ([key, [name, help]]) => [key as keyof typeof GAUGES, new Gauge({ name, help, registers })] as const,
   );
+  return { registry, moves, backlog, latency, limiterWaits, takeovers, turns, gauges };
+}
 
+/**
+ * Serves metrics for Prometheus on the loopback.
+ * @throws PipelineError('usage', journal/needs-package, run/port-taken)
+ */
+export async function openMeters(
+  port: number,
+  standing: () => Promise<Standing>,
+): Promise<Meters & { readonly url: string; close(): Promise<void> }> {
+  const { default: prometheus } = await optional('prom-client', import('prom-client'));
+  const { registry, moves, backlog, latency, limiterWaits, takeovers, turns, gauges } =
+    createMetrics(prometheus);
   const server = createServer(async (request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end();
     try {
