@@ -61,10 +61,7 @@ const DECIDED: Readonly<Record<string, readonly (readonly [pattern: RegExp, reas
     [/^\/params\/|\/default$/, 'a parameter says for all what a file lacks, as in lists'],
   ],
   consultas: [
-    [
-      /^\/params\/(cod_prestador|tipo_profesional)$|\/(codPrestador|tipoDocumentoIdentificacion)\/default$/,
-      'as in lists',
-    ],
+    [/^\/params\/tipo_profesional$|\/tipoDocumentoIdentificacion\/default$/, 'as in lists'],
     [/\/lookup\/give$/, 'the code is what these leaves take anyway'],
   ],
   '3374-zip': [],
@@ -186,6 +183,7 @@ const OTHERWISE: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   consultas: {
     'date and time stand apart, or a parameter says the time': /^fechaInicioAtencion$/,
     'a parameter says it for all': /^(codConsulta|vrServicio)$/,
+    'the list of professionals says the site': /^codPrestador$/,
     'a parameter says it by the CUPS code': /^(grupoServicios|codServicio)$/,
     'a title says what was paid': /^(conceptoRecaudo|valorPagoModerador)$/,
   },

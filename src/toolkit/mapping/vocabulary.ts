@@ -337,7 +337,10 @@ class Expansion {
     if (!isObject(use)) return [this.used(entryOf(this.vocabulary.fragments, String(use), path))];
     return Object.entries(use).map(([name, keys]) => {
       const fragment = this.taken(name, path)[0] as JsonObject;
-      const entries = (keys as string[]).map((key) => [key, entryOf(fragment, key, [...path, name])]);
+      const entries = (this.used(keys!, path) as string[]).map((key) => [
+        key,
+        entryOf(fragment, key, [...path, name]),
+      ]);
       return Object.fromEntries(entries) as JsonObject;
     });
   }
