@@ -5,7 +5,7 @@ import { MAX_NAME_LENGTH } from '../../src/toolkit/core/limits.js';
 import { collapse, fold, squash, suggest, wildcard, withoutEnd } from '../../src/toolkit/core/text.js';
 import { kindOf } from '../../src/toolkit/documents/footers.js';
 import { saysTotal, withoutTime } from '../../src/toolkit/inspect/content.js';
-import { tellingOf } from '../../src/toolkit/mapping/classify.js';
+import { distinguishingGroupsOf } from '../../src/toolkit/mapping/classify.js';
 import { readTyped } from '../../src/toolkit/mapping/params.js';
 import { takePart } from '../../src/toolkit/mapping/parts-source.js';
 import { createCellReader, type ReadKind } from '../../src/toolkit/mapping/read/cell.js';
@@ -125,7 +125,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   withoutTime,
   saysTotal,
   kindOf,
-  tellingOf: tellingOf([['nomina', 'pago*']]),
+  distinguishingGroupsOf: distinguishingGroupsOf([['nomina', 'pago*']]),
   typedMoment: (text) => readTyped({ type: 'datetime' } as never, text),
   lookup: (text) => lookup.find(text, undefined),
   ...Object.fromEntries(

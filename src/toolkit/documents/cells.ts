@@ -512,9 +512,9 @@ export function unusedAmounts(
 }
 
 /** Reports amounts that a document drops in favour of the first, last, smallest or largest. */
-export function passedOverAmounts({ passedOver = [], summed }: Context): Issue[] {
+export function passedOverAmounts({ dropped = [], summed }: Context): Issue[] {
   const issues = new Map<string, Issue>();
-  for (const { record, column, kept } of passedOver) {
+  for (const { record, column, kept } of dropped) {
     if (summed?.has(column)) continue; // they are in the document as well
     const place = placeOf(record, column);
     issues.set(formatPlace(place), {

@@ -114,7 +114,7 @@ export class DraftDocument {
     this.context = context;
     this.record = record;
     this.derivation = site.derivations.get(target.schema);
-    this.found = context.passedOver === undefined ? issues : [...issues, ...passedOverAmounts(context)];
+    this.found = context.dropped === undefined ? issues : [...issues, ...passedOverAmounts(context)];
   }
 
   complete(complete: Complete, key: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { remember } from '../core/remember.js';
 import { fold } from '../core/text.js';
 import { isAsideSection, isForeignSection, isPay } from '../documents/sections.js';
-import { straysOf, tellingOf } from '../mapping/classify.js';
+import { distinguishingGroupsOf, straysOf } from '../mapping/classify.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { hasDefault } from '../mapping/params.js';
 import type { Field } from '../mapping/plan.js';
@@ -112,7 +112,7 @@ const otherwiseOf = remember(
   (mapping: LoadedMapping): ((column: CompiledColumn, label: string, words: number) => Otherwise) => {
     const { members } = usesOf(mapping);
     const { telling: tellingWords, beside } = mapping.synonyms;
-    const telling = tellingOf(Object.values(tellingWords).flat());
+    const telling = distinguishingGroupsOf(Object.values(tellingWords).flat());
     const wordsIn = (text: string): readonly string[] => telling(text).split(',').filter(Boolean);
     const titlesOf = ({ wanted }: CompiledColumn): readonly string[] => wanted?.titles ?? [];
     const columns = [...members.keys()];

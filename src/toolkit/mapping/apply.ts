@@ -10,17 +10,17 @@ import type { CellFault } from './read/cell.js';
 import { type CompiledColumn, type Context, FaultAt, PlacedFault, type ReadRecord } from './record.js';
 import type { WriteLog } from './write.js';
 
-/** What a mapping makes of the records of one document. */
+/** Document that a mapping made of its records. */
 interface Applied {
   readonly document: JsonObject;
-  /** Cells that could not be read, looked up or agreed upon. */
+  /** Issues of cells that could not be read or looked up, or that contradict each other. */
   readonly issues: readonly Issue[];
 }
 
 const columnAt = (column: CompiledColumn, fault: CellFault): CompiledColumn =>
   (fault instanceof FaultAt ? fault.column : undefined) ?? column;
 
-/** Every fault of a record's cells, and what was repaired in them. */
+/** Lists the faults of a record's cells, and their repairs. */
 const faultsOf = (record: ReadRecord): Issue[] => [
   ...[...(record.faults ?? [])].map(([column, fault]) =>
     faultIssue(record, columnAt(column, fault), fault, column.warns ? 'warning' : 'error'),
@@ -66,14 +66,14 @@ export function applyMapping(target: CompiledTarget, context: Context): Applied 
   return { document, issues: issues ?? NO_ISSUES };
 }
 
-/** The parameter that a formula needs and the run does not give. */
+/** Returns the parameter that a formula lacks, or undefined. */
 const blankParam = (fault: CellFault): string | undefined =>
   fault.code === 'formula/blank' ? /^param\.(.+)$/.exec(String(paramOf(fault, 'name')))?.[1] : undefined;
 
-/** One cell that several leaves stumble over is said once. */
+/** Returns true if two issues report the same cell for the same reason. */
 const isSame = (a: Issue, b: Issue): boolean => a.code === b.code && isSameCell(a.place, b.place);
 
-/** A cell that could not be read is said already; what is computed of it says nothing more. */
+/** Returns true if a cell of the column has a fault, which its dependants need not report again. */
 const isFaulty = (column: CompiledColumn, context: Context): boolean =>
   recordsOf(context, column.tableIndex).some(
     ({ faults }) => faults !== undefined && isSpoilt(column, faults),
@@ -93,7 +93,7 @@ const recordOf = (
   return record && { record, column };
 };
 
-/** Of amounts that are added up the one with the most decimals: if the sum has too many, it is why. */
+/** Finds the amount with the most decimals, which is why a sum has too many. */
 const mostDecimals = (
   records: readonly ReadRecord[],
   { position }: CompiledColumn,
@@ -106,7 +106,7 @@ const mostDecimals = (
   );
 };
 
-/** The record and column that a fault is about. */
+/** Returns the record and column of a fault. */
 function blamed(
   fault: CellFault,
   columns: Parameters<WriteLog['fault']>[1],
@@ -119,13 +119,13 @@ function blamed(
   return inFile ?? found[0];
 }
 
-/** Where the leaves of a document came from. */
+/** Origins of the leaves of a document. */
 export interface Origins {
-  /** The cells that fed a leaf, or that state its total; where no cell did, what else gave it. */
+  /** Cells that gave each leaf or state its total; for others, the parameter or constant. */
   readonly trace: Trace;
 }
 
-/** The same writing as `applyMapping`, watched; `record` is the one that stands for the document. */
+/** Writes the document again like `applyMapping` and records origins; `record` is the document's first one. */
 export function originsOf(target: CompiledTarget, context: Context, record: ReadRecord): Origins {
   const trace = new Map<Pointer, readonly Place[]>();
   const log: WriteLog = {
@@ -147,13 +147,13 @@ export function originsOf(target: CompiledTarget, context: Context, record: Read
   return { trace };
 }
 
-/** The total that the records state themselves under that name. */
+/** Returns the total that the records state under a name, or undefined. */
 export function statedTotal({ stated }: CompiledTarget, context: Context, name: string): string | undefined {
   const value = stated.get(name)?.read(context);
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The kind of document that the records make; undefined when they make none of them. */
+/** Returns the kind of document that the records make, or undefined if none. */
 export const targetFor = (
   targets: readonly CompiledTarget[],
   context: Context,

@@ -13,20 +13,20 @@ import { columnOf, findColumn, ownWords, paramOf, type Scope, tableOf } from './
 import { formulaSource } from './source.js';
 import type { YamlPath } from './yaml-source.js';
 
-/** What a mapping demands of the records of one document; what does not meet it is added to `found`. */
+/** Checks the records of a document and adds issues to `found`. */
 export type DocumentCheck = (context: Context, found: Issue[]) => void;
 
-/** What a mapping demands of all records of a run. */
+/** Check over all records of a run. */
 export interface CompiledBatchCheck {
   readonly level: Level;
   readonly unique?: readonly CompiledColumn[];
-  /** Of records that share the values of `of` all fill it, or none. */
+  /** Column that all records with equal values of `of` fill, or none. */
   readonly filled?: { readonly column: CompiledColumn; readonly of: readonly CompiledColumn[] };
-  /** Slot of the table whose records are counted. */
+  /** Index of the table whose records are counted. */
   readonly count?: number;
   readonly sum?: CompiledColumn;
   readonly param?: string;
-  /** The cell of a control table that states it. */
+  /** Column of a control table that states the expected value. */
   readonly stated?: CompiledColumn;
   readonly where?: Source;
   readonly tolerance: string;
@@ -106,7 +106,7 @@ function compileCheck(
   };
 }
 
-/** The cells that are at fault, where a document does not meet what is demanded. */
+/** Returns the cells to blame, or undefined if the document passes. */
 type Demand = (context: Context) => readonly Place[] | undefined;
 
 const holds =
@@ -114,13 +114,13 @@ const holds =
   (context) =>
     that.read(context) === false ? placesOf(context, columns) : undefined;
 
-/** An amount, and the records that have it. */
+/** Amount with the records that have it. */
 interface Amount {
   readonly value: FormulaValue;
   readonly records: readonly ReadRecord[];
 }
 
-/** A place where an amount may stand: a column, of the record or of those joined to it, or a value that adds one up. */
+/** Place of an amount: a column of the record or of joined records, or a value that sums one. */
 interface AmountPlace {
   readonly columns: readonly CompiledColumn[];
   readonly sum: Source;
@@ -138,14 +138,14 @@ function amountPlace(scope: Scope, name: string, path: YamlPath): AmountPlace | 
 
 const isAmount = (value: unknown): value is string => typeof value === 'string' && compare(value, '0') !== 0;
 
-/** What stands there: what it comes to, and each amount that is part of it. */
+/** Returns the total of a place and each amount in it. */
 function amountsAt({ columns: [column], records: of }: AmountPlace, sum: string, context: Context): Amount[] {
   const records = of(context).filter(({ values }) => isAmount(values[column!.position]));
   const each = records.map((one) => ({ value: one.values[column!.position], records: [one] }));
   return [{ value: sum, records }, ...each];
 }
 
-/** Of amounts that may be one, said in several places, no two are the same; zero is none, as is the sum of no records. */
+/** Finds an amount that is given in two places; zero and the sum of no records do not count. */
 function standsOnce(
   places: readonly AmountPlace[],
   tolerance: string,
@@ -221,7 +221,7 @@ export const compileBatchChecks = (
     };
   });
 
-/** Rules raised, lowered or silenced, each with its reason. */
+/** Level that a mapping sets for a rule, with its reason. */
 export interface RuleLevel {
   readonly level: Level | 'off';
   readonly reason: string;

@@ -9,29 +9,29 @@ import { formulaSource } from './source.js';
 import type { Synonyms } from './synonyms.js';
 import type { YamlPath } from './yaml-source.js';
 
-/** How likely a pattern is meant that begins with the word as written. */
+/** Score of a pattern that begins with the word as written. */
 const BEGINS = 0.85;
 
 interface Pattern {
   readonly name: string;
   readonly pattern: string;
-  /** Letters that are given: of two patterns that fit, the one that says more is meant. */
+  /** Number of given letters; of two patterns that fit, the heavier one is meant. */
   readonly weight: number;
   readonly fits: (folded: string, squashed: string) => boolean;
-  /** The groups of telling words of which it has one. */
-  readonly tells: string;
+  /** Groups of distinguishing words that the pattern has a word of. */
+  readonly groups: string;
   readonly when: Source | undefined;
 }
 
-type Telling = (text: string) => string;
-/** Whether a text has a word that may not stand beside the patterns of a class. */
-type Strays = (name: string, text: string) => boolean;
+type DistinguishingGroups = (text: string) => string;
+/** Returns true if a text has a word that the named class does not allow next to its patterns. */
+type HasExtraWords = (name: string, text: string) => boolean;
 
-/** Words, numbers, and the signs that put two things beside each other: a hyphen does so between words alone. */
+/** Words, numbers and signs that join two of them; a hyphen joins only words. */
 const WORDS = /[a-zñ]+|\d+|[/+&,;]|-(?<=[a-zñ]\s*-)(?=\s*[a-zñ])/g;
 
-/** Which groups of words a text has one of, by number: what stands beside a known word may make another concept of it. */
-export function tellingOf(groups: readonly (readonly string[])[]): Telling {
+/** Returns a function that lists the groups of which a text has a word: such a word may make it another concept. */
+export function distinguishingGroupsOf(groups: readonly (readonly string[])[]): DistinguishingGroups {
   const tests = groups.map((words) => words.map((word) => wildcard(word)));
   return (text) => {
     const words = fold(text).match(WORDS) ?? [];
@@ -43,22 +43,22 @@ export function tellingOf(groups: readonly (readonly string[])[]): Telling {
 
 /** Words, and rates: `4%`, `12.5 %`, `8,5`. */
 const WORDS_AND_RATES = /[a-zñ]+|(?<![\d.,])\d+(?:[.,]\d+)?\s*%|(?<![\d.,])\d{1,2}[.,]\d{1,2}(?![\d.,])/g;
-/** `4,00 %` → 4% */
+/** Converts `4,00 %` to `4%`. */
 const plainRate = (word: string): string =>
   /^\d/.test(word) ? `${Number.parseFloat(word.replace(',', '.'))}%` : word;
 /** Words of a pattern, with the `*` that ends them; a letter alone would take in any word. */
 const PATTERN_WORDS = /[a-zñ]{2,}\*?/g;
-/** The dot between two initials: `E.P.S.` is one word. */
+/** Dot between two initials: `E.P.S.` is one word. */
 const INITIALS = /(?<![a-zñ])([a-zñ])\.(?=[a-zñ](?![a-zñ]))/g;
 
 /**
- * What is open at its end takes anything: of the classes that say which words may stand beside their own, only those do, and only
- * those rates. Other numbers tell how many or when.
+ * Returns a test for words and rates that a class does not allow next to its own, since a pattern with an open end takes
+ * any text. Other numbers are counts or dates and are allowed.
  */
 export function straysOf(
   beside: Synonyms['beside'][string],
   classes: Readonly<Record<string, Class>>,
-): Strays {
+): HasExtraWords {
   const known = new Map(
     Object.entries(beside).map(([name, words]) => {
       const own = patternsOf(classes[name] ?? []).flatMap(
@@ -79,7 +79,7 @@ function compilePatterns(
   scope: Scope,
   name: string,
   spec: Class,
-  telling: Telling,
+  telling: DistinguishingGroups,
   path: YamlPath,
 ): Pattern[] {
   const { like, when } = Array.isArray(spec) ? { like: spec, when: undefined } : spec;
@@ -95,15 +95,15 @@ function compilePatterns(
         squash(pattern).replace(/[*?]/g, '').length + (isWild(pattern) ? 0 : 1_000) + (condition ? 0.5 : 0),
       // Signs alone are only what they are: of `-` and `✓` nothing is left without them.
       fits: (text, bare) => folded(text) || (bare !== '' && squashed(bare)),
-      tells: telling(pattern),
+      groups: telling(pattern),
       when: condition,
     };
   });
 }
 
 /**
- * Sorts words into classes by folded wildcards; of several that fit the most exact is taken, and two alike are refused. A pattern only
- * fits what has telling words of the same groups, and a wildcard only words that may stand beside its class.
+ * Compiles the classification of words by folded wildcards. The most exact of several patterns is taken; a tie is refused.
+ * A pattern only fits a text with distinguishing words of the same groups, and a wildcard only words its class allows.
  */
 export function compileClassify(
   scope: Scope,
@@ -117,7 +117,9 @@ export function compileClassify(
     scope.lint.report([...path, 'classes'], 'mapping/unknown-classes', { value: String(spec.classes) });
     return undefined;
   }
-  const telling = tellingOf((typeof spec.classes === 'string' && scope.synonyms.telling[spec.classes]) || []);
+  const telling = distinguishingGroupsOf(
+    (typeof spec.classes === 'string' && scope.synonyms.telling[spec.classes]) || [],
+  );
   const strays = straysOf(
     (typeof spec.classes === 'string' && scope.synonyms.beside[spec.classes]) || {},
     classes,
@@ -135,8 +137,8 @@ export function compileClassify(
       const bare = squash(text);
       const told = telling(text);
       found = patterns.filter(
-        ({ name, pattern, fits, tells }) =>
-          tells === told && fits(folded, bare) && !(isWild(pattern) && strays(name, text)),
+        ({ name, pattern, fits, groups }) =>
+          groups === told && fits(folded, bare) && !(isWild(pattern) && strays(name, text)),
       );
       if (known.size < 10_000) known.set(text, found);
     }
@@ -168,13 +170,13 @@ export function compileClassify(
     return new CellFault('class/unknown', {}, () => hintsOf(text));
   };
   const hinted = new Map<string, Suggestion[]>();
-  /** An unknown word often comes again. */
+  /** Returns suggestions for an unknown word; cached, since such words repeat. */
   const hintsOf = (text: string): Suggestion[] => {
     const found = hinted.get(text) ?? hints(text);
     if (hinted.size < 10_000) hinted.set(text, found);
     return found;
   };
-  /** The classes whose patterns look most like the word, or begin with it. */
+  /** Finds the classes whose patterns are closest to the word, or begin with it. */
   const hints = (text: string): Suggestion[] => {
     const begins = `${fold(text)} `;
     const best = new Map<string, number>();

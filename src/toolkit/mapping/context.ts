@@ -13,7 +13,7 @@ import {
   type ReadRecord,
 } from './record.js';
 
-/** Records of one document that contradict each other; both cells are named. */
+/** Contradiction between two records of a document; names both cells. */
 export class Conflict extends PlacedFault<'group/conflict'> {
   constructor(
     record: ReadRecord,
@@ -31,11 +31,11 @@ export const recordsOf = (context: Context, tableIndex: number): readonly ReadRe
   return record === undefined ? (context.sets[tableIndex] ?? NO_RECORDS) : [record];
 };
 
-/** Notes that the records here have gone through a gate. */
-export const letThrough = (gate: Gate, context: Context): void =>
+/** Marks the records of the context as having passed a condition. */
+export const markPassed = (gate: Gate, context: Context): void =>
   markTaken(gate, (tableIndex) => recordsOf(context, tableIndex));
 
-/** The value of a column for the document, many records taken together. Throws Conflict. */
+/** Returns the value of a column for the document, over all its records. @throws Conflict */
 export function valueFor(context: Context, column: CompiledColumn): FormulaValue {
   const record = context.at[column.tableIndex];
   return record === undefined
@@ -52,13 +52,13 @@ const hasValue = (context: Context, column: CompiledColumn): boolean => {
   );
 };
 
-/** Whether any of the columns has a value; asked for every list of every document, so a plain loop. */
+/** Returns true if any of the columns has a value. A plain loop, since it runs for every list of every document. */
 export function hasAny(context: Context, columns: readonly CompiledColumn[]): boolean {
   for (let index = 0; index < columns.length; index++) if (hasValue(context, columns[index]!)) return true;
   return false;
 }
 
-/** The same context standing at one record of a table, and at the record that it is part of. */
+/** Returns the context at one record of a table, and at the record that it is a part of. */
 export function standAt(context: Context, tableIndex: number, record: ReadRecord, index: number): Context {
   const at = context.at.slice();
   if (record.parent !== undefined) at[record.parent.table.tableIndex] = record.parent;
@@ -73,7 +73,7 @@ export function standAt(context: Context, tableIndex: number, record: ReadRecord
 
 type How = NonNullable<CompiledColumn['take']>;
 
-/** What many records give together; blank ones do not count. Throws Conflict when they must be equal and are not. */
+/** Combines the values of records; blank ones do not count. @throws Conflict if they must be equal and differ */
 export function take(
   records: readonly ReadRecord[],
   column: CompiledColumn,
@@ -90,14 +90,14 @@ export function take(
     for (const record of records) {
       const other = record.values[column.position];
       if (other === undefined || Number(other) === 0 || isEqual(other, value!, column)) continue;
-      root.passedOver ??= [];
-      root.passedOver.push({ record, column, kept: String(value) });
+      root.dropped ??= [];
+      root.dropped.push({ record, column, kept: String(value) });
     }
   }
   return value;
 }
 
-/** They give one of the values and leave the others. */
+/** Ways to combine that return one of the values. */
 const PICKS: ReadonlySet<How> = new Set(['first', 'last', 'min', 'max']);
 
 function taken(
@@ -125,7 +125,7 @@ function taken(
   }
 }
 
-/** The value of all that have one. Throws Conflict where one has another. */
+/** Returns the value that all records with one share. @throws Conflict if they differ */
 function equalValue(records: readonly ReadRecord[], column: CompiledColumn): FormulaValue {
   let first: ReadRecord | undefined;
   let value: FormulaValue;
@@ -141,7 +141,7 @@ function equalValue(records: readonly ReadRecord[], column: CompiledColumn): For
   return value;
 }
 
-/** Whether two values of a column say the same. */
+/** Returns true if two values of a column are equal. */
 export const isEqual = (a: string | boolean, b: string | boolean, { type }: CompiledColumn): boolean =>
   a === b || (type === 'decimal' && compare(a as string, b as string) === 0);
 

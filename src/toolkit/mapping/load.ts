@@ -43,7 +43,15 @@ import {
 import type { HeldTexts } from './read/cell.js';
 import { type CompiledColumn, type CompiledTable, type Gate, joiningColumns, type Source } from './record.js';
 import { type GoneColumn, withPresentIds } from './renamed.js';
-import { columnOf, deciding, type Named, namedBy, paramOf, type Scope, tableOf } from './scope.js';
+import {
+  columnOf,
+  deciding,
+  noUsedColumns,
+  paramOf,
+  type Scope,
+  tableOf,
+  type UsedColumns,
+} from './scope.js';
 import { readyFile, readyNames, shippedNames } from './shipped.js';
 import { compileNamedValues, formulaSource, fromSource } from './source.js';
 import {
@@ -88,9 +96,9 @@ function readBehind(columns: Iterable<CompiledColumn>): ReadonlySet<CompiledColu
   return found;
 }
 
-function rolesOf(uses: Named, control: Named, tables: Iterable<CompiledTable>): Roles {
+function rolesOf(uses: UsedColumns, control: UsedColumns, tables: Iterable<CompiledTable>): Roles {
   const roles = new Map<CompiledColumn, Role>();
-  const give = ({ into, conditions, gates }: Named, role: Role): void => {
+  const give = ({ into, conditions, gates }: UsedColumns, role: Role): void => {
     const named = [...into, ...conditions, ...gates.flatMap(({ columns }) => [...columns])];
     for (const column of readBehind(named))
       if (column.wanted !== undefined && !roles.has(column)) roles.set(column, role);
@@ -108,7 +116,7 @@ function rolesOf(uses: Named, control: Named, tables: Iterable<CompiledTable>): 
 type AtRisk = ReadonlyMap<number, readonly (readonly [column: CompiledColumn, bit: number])[]>;
 
 /** Gives every gate the bits of the columns that have no other way into a document. */
-function bitsOfGates({ into, gates }: Named): (gates: readonly Gate[]) => AtRisk {
+function bitsOfGates({ into, gates }: UsedColumns): (gates: readonly Gate[]) => AtRisk {
   const plain = new Set([...into].flatMap(({ feeders }) => feeders));
   const ways = new Map<CompiledColumn, number[]>();
   for (const [at, { columns }] of gates.entries())
@@ -548,8 +556,8 @@ function compile(
   if (words === undefined) return undefined;
   const synonyms = withDecisions(words, decisions);
   const params = compileParams(spec.params ?? {}, lint);
-  const uses = namedBy();
-  const control = namedBy();
+  const uses = noUsedColumns();
+  const control = noUsedColumns();
   const tables = compileTables({ file: spec, synonyms, params, lint, uses, control });
   checkChoices(settled, tables);
   if (settled.lint !== lint) lint.issues.push(...settled.lint.issues);

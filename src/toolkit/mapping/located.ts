@@ -12,18 +12,18 @@ import type {
   ReadableTable,
 } from './record.js';
 
-/** The columns of a header that hold a wanted one. */
-interface Found {
+/** Columns of a header by column id. */
+interface HeaderColumns {
   readonly columns: ReadonlyMap<string, number>;
   readonly several?: ReadonlyMap<string, readonly number[]>;
 }
 
 const DAYS_FROM_1900_TO_1904 = '1462';
 
-/** A greater number is no count of days, but a date written as one: 20261031. */
+/** Greatest serial date; a greater number is a date written as one: 20261031. */
 const MAX_SERIAL = 100_000;
 
-/** The reader of amounts that are written with a minus sign. */
+/** Returns the reader of amounts that are written with a minus sign. */
 const negated =
   (reader: CellReader): CellReader =>
   (text, kind) => {
@@ -31,7 +31,7 @@ const negated =
     return typeof value === 'string' ? negate(value) : value;
   };
 
-/** The reader of a column in a sheet: where dates are counted from 1904, so is one that lost its format and shows as a number. */
+/** Returns the reader of a column in a sheet. Serial dates without format follow the sheet's date system. */
 function readerIn(
   { base1904 }: RowSource,
   { type, sign }: CompiledColumn,
@@ -44,7 +44,7 @@ function readerIn(
     reader(kind === 'number' && Number(text) < MAX_SERIAL ? add(text, DAYS_FROM_1900_TO_1904) : text, kind);
 }
 
-function presentIn(table: CompiledTable, { columns, several }: Found): HeadedColumn[] {
+function presentIn(table: CompiledTable, { columns, several }: HeaderColumns): HeadedColumn[] {
   const all = [...table.columns.values()].sort(
     (a, b) => Number(a.times !== undefined) - Number(b.times !== undefined),
   );
@@ -62,7 +62,7 @@ function presentIn(table: CompiledTable, { columns, several }: Found): HeadedCol
 
 function located(
   table: CompiledTable,
-  found: Found,
+  found: HeaderColumns,
   rest: Pick<HeadedTable, 'source' | 'header' | 'number' | 'params' | 'repeats'>,
 ): HeadedTable {
   const present = presentIn(table, found);
@@ -77,7 +77,7 @@ function indexesOf(present: readonly HeadedColumn[], width: number): (number | u
   return indexes;
 }
 
-/** The same table with the parts of its records that stand side by side, each read as the whole is. */
+/** Returns the table with its side-by-side parts, each with readers of its own. */
 export function withParts(table: ReadableTable): ReadableTable {
   const { header, present, computed, width, indexes } = table;
   if (header.parts.length === 0) return table;
@@ -111,7 +111,7 @@ export function withParts(table: ReadableTable): ReadableTable {
   return { ...table, parts };
 }
 
-/** A table of a mapping in a sheet whose header was found. */
+/** Creates the table of a mapping in a sheet whose header was found. */
 export function locateTable(
   table: CompiledTable,
   source: RowSource,
@@ -129,7 +129,7 @@ export function locateTable(
   return { ...located(table, header, { ...rest, repeats }), ...(fields && { fields }) };
 }
 
-/** The table with a reader for each column; `readerOf` is given that of the formats that the mapping declares. */
+/** Returns the table with a reader for each column; `readerOf` receives the reader of the declared formats. */
 export function withReaders(
   table: HeadedTable,
   readerOf: (column: CompiledColumn, declared: CellReader) => CellReader,
@@ -148,6 +148,6 @@ export function withReaders(
   };
 }
 
-/** The table read with formats as the mapping declares them: for a look at rows before formats are decided. */
+/** Returns the table with the declared formats, to read rows before formats are inferred. */
 export const asDeclared = (table: HeadedTable): ReadableTable =>
   withReaders(table, (_, declared) => declared);

@@ -163,22 +163,22 @@ export function defaultOn(
   return found.kind === 'row' ? found.row['code'] : undefined;
 }
 
-type Named = Pick<CompiledParam, 'name' | 'spec'>;
+type DescribedParam = Pick<CompiledParam, 'name' | 'spec'>;
 
 /** What a parameter is. */
-export function aboutParam({ name, spec: { about } }: Named): Text {
+export function aboutParam({ name, spec: { about } }: DescribedParam): Text {
   const whole = (text = ''): string => text.replace(/\.$/, '') || name;
   return { es: whole(about?.es), en: whole(about?.en) };
 }
 
 /** What people call a parameter: the first sentence of what it is. */
-export function titleOfParam(param: Named): Text {
+export function titleOfParam(param: DescribedParam): Text {
   const { es, en } = aboutParam(param);
   return { es: es.split('. ')[0]!, en: en.split('. ')[0]! };
 }
 
 /** What people call each parameter. */
-export const titlesOf = (params: ReadonlyMap<string, Named>): Readonly<Record<string, Text>> =>
+export const titlesOf = (params: ReadonlyMap<string, DescribedParam>): Readonly<Record<string, Text>> =>
   Object.fromEntries(
     [...params].flatMap(([name, param]) =>
       param.spec.about === undefined ? [] : [[name, titleOfParam(param)]],
@@ -201,14 +201,14 @@ export const choicesInWords = (choices: readonly Choice[], language: Language): 
     .join(', ');
 
 /** What issues say of a parameter. */
-function saidOf(param: CompiledParam, named = choicesOrColumns(param.spec)) {
+function paramDetails(param: CompiledParam, named = choicesOrColumns(param.spec)) {
   const { es, en } = titleOfParam(param);
   const [named_es, named_en] = [choicesInWords(named, 'es'), choicesInWords(named, 'en')];
   return { name: param.name, type: param.spec.type, about_es: es, about_en: en, named_es, named_en };
 }
 
 export const wrongParam = (param: CompiledParam, value: string): Issue => ({
-  ...issueOf('param/wrong', 'error', saidOf(param)),
+  ...issueOf('param/wrong', 'error', paramDetails(param)),
   value,
 });
 
@@ -222,7 +222,7 @@ function roleIssue(param: CompiledParam, { code, rule, right }: RoleFault, value
   };
 }
 
-const missingParam = (param: CompiledParam): Issue => issueOf('param/missing', 'error', saidOf(param));
+const missingParam = (param: CompiledParam): Issue => issueOf('param/missing', 'error', paramDetails(param));
 
 /** Params in order; a default formula sees the ones before it. */
 export function compileParams(
@@ -301,7 +301,7 @@ const lackingIn = (
   records.flatMap((record, index) => {
     const lacking = columns.filter(({ value }) => (record[value] ?? '') === '');
     if (lacking.length === 0) return [];
-    return [issueOf('param/record-lacks', 'error', { ...saidOf(param, lacking), record: index + 1 })];
+    return [issueOf('param/record-lacks', 'error', { ...paramDetails(param, lacking), record: index + 1 })];
   });
 
 /** By what name the result for a code is found among the values of parameters. */

@@ -34,7 +34,7 @@ export interface Context {
   /** Named values of the document by their number, once computed; null for those that are blank. */
   readonly named: (FormulaValue | null)[];
   /** Of the whole document: amounts that were passed over for another one. */
-  passedOver?: { readonly record: ReadRecord; readonly column: CompiledColumn; readonly kept: string }[];
+  dropped?: { readonly record: ReadRecord; readonly column: CompiledColumn; readonly kept: string }[];
   /** Of the whole document: columns of amounts that are added up. */
   summed?: Set<CompiledColumn>;
 }

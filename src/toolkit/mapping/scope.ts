@@ -8,59 +8,59 @@ import type { CompiledColumn, CompiledTable, Context, Gate, OwnWords, Source } f
 import type { Synonyms } from './synonyms.js';
 import type { Lint, YamlPath } from './yaml-source.js';
 
-/** A value of the document that formulas may name: value.name. */
+/** Value of the document that formulas name as `value.name`. */
 export interface NamedValue {
   readonly type: FormulaType;
   readonly columns: readonly CompiledColumn[];
-  /** Those that it reads on every record: what reads the value reads them. */
+  /** Columns it reads on every record; a reader of the value reads them too. */
   readonly reads: readonly CompiledColumn[];
   readonly params?: readonly string[];
-  /** The read columns without which it cannot be had. */
+  /** Columns without which it has no value. */
   readonly needs: readonly CompiledColumn[];
-  /** The columns that decide which records count. */
+  /** Columns that decide which records count. */
   readonly where?: readonly CompiledColumn[];
   readonly read: (context: Context) => FormulaValue;
   readonly records?: Source['records'];
   readonly negative?: Source['negative'];
 }
 
-/** Which columns a mapping names, and what for: whoever compiles a part of it says where to write them down. */
-export interface Named {
-  /** What names them now. */
+/** Columns that a mapping uses, by purpose. */
+export interface UsedColumns {
+  /** Receives the columns of the node that is being compiled. */
   readonly into: Set<CompiledColumn>;
-  /** Columns that only decide something. */
+  /** Columns that are only used in conditions. */
   readonly conditions: Set<CompiledColumn>;
   readonly gates: Gate[];
 }
 
-export const namedBy = (): Named => ({ into: new Set(), conditions: new Set(), gates: [] });
+export const noUsedColumns = (): UsedColumns => ({ into: new Set(), conditions: new Set(), gates: [] });
 
-/** The same scope, in which columns are named for a condition. */
+/** Returns the scope for a condition. */
 export const deciding = <B extends Scope>(scope: B): B => ({
   ...scope,
   notes: { ...scope.notes, into: scope.notes.conditions },
 });
 
-/** The same scope behind a gate. */
+/** Returns the scope behind a new gate. */
 export function gated<B extends Scope>(scope: B): { readonly scope: B; readonly gate: Gate } {
   const gate: Gate = { columns: new Set(), masks: [] };
   scope.notes.gates.push(gate);
   return { scope: { ...scope, notes: { ...scope.notes, into: gate.columns } }, gate };
 }
 
-/** Everything that the compilation of a mapping's nodes needs at hand. */
+/** Names and notes for the compilation of a mapping's nodes. */
 export interface Scope {
   readonly lint: Lint;
   readonly tables: ReadonlyMap<string, CompiledTable>;
-  /** Tables whose columns may be called by their bare id, nearest first. */
+  /** Tables whose columns may be named without the table, nearest first. */
   readonly open: readonly CompiledTable[];
   readonly params: ReadonlyMap<string, CompiledParam>;
   readonly named: ReadonlyMap<string, NamedValue>;
   readonly synonyms: Synonyms;
-  readonly notes: Named;
+  readonly notes: UsedColumns;
 }
 
-/** The column that a name means: `column` of the nearest open table, or `table.column`. */
+/** Finds a column by name: `column` of the nearest open table, or `table.column`. */
 export function findColumn(scope: Scope, name: string): CompiledColumn | undefined {
   const dot = name.indexOf('.');
   const column =
@@ -76,7 +76,7 @@ const columnNames = ({ open, tables }: Scope): string[] => [
   ...[...tables.values()].flatMap(({ id, columns }) => [...columns.keys()].map((name) => `${id}.${name}`)),
 ];
 
-/** Names of mapping formulas: columns, `param.name` and `value.name`. */
+/** Creates the scope of mapping formulas: columns, `param.name` and `value.name`. */
 export function scopeOf(scope: Scope): FormulaScope<Context> {
   const resolve = (name: string): Reference<Context> | undefined => {
     const [, kind, rest] = /^(param|value)\.(.*)$/.exec(name) ?? [];
@@ -121,7 +121,7 @@ export function scopeOf(scope: Scope): FormulaScope<Context> {
   };
 }
 
-/** The columns that a formula's names stand for. */
+/** Lists the columns that a formula's names stand for. */
 export const columnsNamed = (scope: Scope, names: readonly string[]): CompiledColumn[] => [
   ...new Set(
     names.flatMap((name) => {
@@ -136,7 +136,7 @@ export const columnsNamed = (scope: Scope, names: readonly string[]): CompiledCo
   ),
 ];
 
-/** The parameters that a formula's names stand for. */
+/** Lists the parameters that a formula's names stand for. */
 export const paramsNamed = (scope: Scope, names: readonly string[]): string[] => [
   ...new Set(
     names.flatMap((name) => {
@@ -147,7 +147,7 @@ export const paramsNamed = (scope: Scope, names: readonly string[]): string[] =>
   ),
 ];
 
-/** The read columns without which those names have no value. */
+/** Lists the columns without which those names have no value. */
 export const columnsNeeded = (scope: Scope, names: readonly string[]): CompiledColumn[] => [
   ...new Set(
     names.flatMap((name) => {
@@ -158,7 +158,7 @@ export const columnsNeeded = (scope: Scope, names: readonly string[]): CompiledC
   ),
 ];
 
-/** The column of that name; an unknown one is a lint error. */
+/** Returns the column of a name, or reports a lint error. */
 export function columnOf(scope: Scope, name: string, path: YamlPath): CompiledColumn | undefined {
   const column = findColumn(scope, name);
   if (column === undefined)
@@ -169,7 +169,7 @@ export function columnOf(scope: Scope, name: string, path: YamlPath): CompiledCo
   return column;
 }
 
-/** The table of that id; an unknown one is a lint error. */
+/** Returns the table of an id, or reports a lint error. */
 export function tableOf(scope: Scope, id: string, path: YamlPath): CompiledTable | undefined {
   const table = scope.tables.get(id);
   if (table === undefined)
@@ -189,7 +189,7 @@ export function paramOf(scope: Scope, name: string, path: YamlPath): CompiledPar
     });
   return param;
 }
-/** Entries each after those that they need; what is left goes in a circle. */
+/** Orders entries after those they need; `rest` holds those that need each other. */
 export function inOrder<T>(
   entries: ReadonlyMap<string, T>,
   textOf: (entry: T) => string,
@@ -210,7 +210,7 @@ export function inOrder<T>(
   }
 }
 
-/** Params of an issue that the mapping words itself. */
+/** Returns the params of an issue with a message of the mapping. */
 export const ownWords = (message: Wording, fix: Wording | undefined): OwnWords => ({
   message_es: message.es,
   message_en: message.en,

@@ -16,11 +16,11 @@ import {
   columnOf,
   findColumn,
   inOrder,
-  type Named,
-  namedBy,
+  noUsedColumns,
   ownWords,
   paramOf,
   type Scope,
+  type UsedColumns,
 } from './scope.js';
 import { formulaSource } from './source.js';
 import type { Synonyms } from './synonyms.js';
@@ -167,8 +167,8 @@ interface TableSite {
   readonly params: ReadonlyMap<string, CompiledParam>;
   readonly lint: Lint;
   /** Where it is written down what conditions of tables read, and what their control records state. */
-  readonly uses: Named;
-  readonly control: Named;
+  readonly uses: UsedColumns;
+  readonly control: UsedColumns;
 }
 
 /** All tables of a mapping by id, groups of repeated columns among them. */
@@ -208,9 +208,9 @@ export function compileTables(site: TableSite): ReadonlyMap<string, CompiledTabl
 }
 
 /** Skips and header conditions, which see the columns of the table alone. */
-function finish(table: CompiledTable, scope: Scope, path: YamlPath, control: Named): void {
+function finish(table: CompiledTable, scope: Scope, path: YamlPath, control: UsedColumns): void {
   // To be found in a header is no use.
-  const seen: Scope = { ...scope, open: [table], notes: namedBy() };
+  const seen: Scope = { ...scope, open: [table], notes: noUsedColumns() };
   const own: Scope = { ...scope, open: [table] };
   const { spec } = table;
   for (const [index, id] of (spec.header?.must_have ?? []).entries())
@@ -490,14 +490,14 @@ function compileColumns(
     params,
     named: new Map(),
     synonyms,
-    notes: namedBy(),
+    notes: noUsedColumns(),
   };
   const { ordered, circle } = inOrder(waiting, ({ formula, classify, lookup }) =>
     JSON.stringify([formula, classify, lookup?.match]),
   );
   for (const id of circle) lint.report([...path, 'columns', id], 'mapping/cycle', { value: id, key: true });
   for (const [id, column] of ordered) {
-    const notes = namedBy();
+    const notes = noUsedColumns();
     const made = compileComputed({ ...scope, notes }, id, column, [...path, 'columns', id]);
     if (made === undefined) continue;
     const uses = [...notes.into, ...notes.conditions];

@@ -3,13 +3,13 @@ import { type DateOrder, readDateText } from './read/dates.js';
 import { type DecimalStyle, readNumberText } from './read/numbers.js';
 
 const [ZERO, NINE, DOT, COMMA] = [48, 57, 46, 44];
-/** Two marks at least, in their order: how nearly every grouped amount looks. */
+/** Patterns of amounts with at least two marks, as most grouped amounts have. */
 const COMMA_STYLE = /^\$? ?[1-9]\d{0,2}(?:\.\d{3})+(?:\.\d{3}|,\d+)$/;
 const DOT_STYLE = /^\$? ?[1-9]\d{0,2}(?:,\d{3})+(?:,\d{3}|\.\d+)$/;
 
 /**
- * What a text tells about the decimal mark of its column: the one style in which it is a number,
- * `ambiguous` when it is another number in each, undefined when it tells nothing.
+ * Returns the decimal style that a text shows: the only one in which it is a number, `ambiguous` if it is another number in
+ * each, or undefined if it shows none.
  */
 export function numberVote(text: string): DecimalStyle | 'ambiguous' | undefined {
   const { length } = text;
@@ -37,12 +37,12 @@ function slowly(text: string): DecimalStyle | 'ambiguous' | undefined {
 
 const TIME = /[T ]\d{1,2}:\d{2}.*$/;
 
-/** Without the time of day. */
+/** Removes the time of day. */
 const dayOf = (text: string): string => (text.includes(':') ? text.replace(TIME, '').trim() : text);
 
 /**
- * What a text tells about the date order of its column: the one order in which it is a date,
- * `ambiguous` when it is another date in each, undefined when it tells nothing, as `2026-10-31` or `31-oct-26`.
+ * Returns the date order that a text shows: the only one in which it is a date, `ambiguous` if it is another date in each,
+ * or undefined if it shows none, as `2026-10-31` or `31-oct-26`.
  */
 export function dateVote(text: string): DateOrder | 'ambiguous' | undefined {
   const day = dayOf(text);
@@ -67,14 +67,14 @@ const mayBeginWithYear = (text: string, rows: readonly Row[], index: number): bo
 const hasFullYears = (rows: readonly Row[], index: number): boolean =>
   rows.some(({ texts, kinds }) => kinds?.[index] === 'date' || /\d{4}/.test(texts[index] ?? ''));
 
-/** So many dates, and so many texts, each another, are needed to tell: fewer are so by chance. */
-const FEWEST_DATES = 4;
-const FEWEST_TEXTS = 2;
+/** Min distinct dates and texts that show swapped days; fewer may be chance. */
+const MIN_SWAPPED_DATES = 4;
+const MIN_UNSWAPPED_TEXTS = 2;
 
 /**
- * Whether Excel took day for month in the dates of a column: it reads as dates those whose day may be a month, the wrong way round, and
- * leaves as texts those whose day is none. So no date has a day past 12, no text can be read two ways, and the dates are not of the
- * months of the texts alone. What begins on the first of a month tells nothing: much does. Gives one of the texts.
+ * Finds a text that shows that Excel took day for month in the dates of a column, or undefined. Excel reads dates whose day
+ * may be a month the wrong way round and leaves the others as texts: no date then has a day past 12, no text is ambiguous,
+ * and the dates are not only of the texts' months. Firsts of a month do not count.
  */
 export function textOfSwapped(rows: readonly Row[], index: number): string | undefined {
   const dates = new Set<string>();
@@ -85,7 +85,7 @@ export function textOfSwapped(rows: readonly Row[], index: number): string | und
     if (day > 12) return undefined;
     if (day > 1) dates.add(text.slice(0, 10));
   }
-  if (dates.size < FEWEST_DATES) return undefined; // as in every text file
+  if (dates.size < MIN_SWAPPED_DATES) return undefined; // as in every text file
   const texts = new Map<string, string>();
   for (const { texts: cells, kinds } of rows) {
     const text = cells[index];
@@ -95,22 +95,22 @@ export function textOfSwapped(rows: readonly Row[], index: number): string | und
     const reading = vote === undefined ? undefined : readDateText(dayOf(text));
     if (reading?.kind === 'date') texts.set(reading.date, text);
   }
-  if (texts.size < FEWEST_TEXTS) return undefined;
+  if (texts.size < MIN_UNSWAPPED_TEXTS) return undefined;
   const months = new Set([...texts.keys()].map((date) => date.slice(0, 7)));
   return [...dates].some((date) => !months.has(date.slice(0, 7))) ? [...texts.values()][0] : undefined;
 }
 
-/** A column whose cells may be written in several ways. */
+/** Column whose cells may have several formats. */
 export interface Voter {
   readonly id: string;
   /** 0-based column of the table. */
   readonly index: number;
   readonly kind: 'decimal' | 'date';
-  /** What the mapping, or an answer, says; then the cells are not asked. */
+  /** Format by the mapping or an answer; the cells then do not count. */
   readonly declared?: DecimalStyle | DateOrder;
 }
 
-/** A cell, as a witness. */
+/** Cell that shows a format. */
 export interface Evidence {
   readonly row: Row;
   readonly index: number;
@@ -118,56 +118,56 @@ export interface Evidence {
 }
 
 export interface Verdict {
-  /** How to read the column; absent when undecided, or when no cell needed it and the table does not tell. */
+  /** Format of the column; undefined if undecided, or if no cell needs it. */
   readonly style?: DecimalStyle | DateOrder;
   readonly by: 'declared' | 'column' | 'table' | 'month' | 'unneeded' | 'undecided';
-  /** A cell that can only be read so; with `table` and `unneeded` it stands in another column. */
+  /** Cell that can only be read so; with `table` and `unneeded`, of another column. */
   readonly evidence?: Evidence;
-  /** A cell of the column that says otherwise. */
+  /** Cell of the column in another format. */
   readonly against?: Evidence;
-  /** True if so few cells say otherwise that the column is read as the others show. */
+  /** True if the cells in another format are too few to count. */
   readonly isClear?: boolean;
-  /** A cell of the column that can be read two ways. */
+  /** Cell of the column with two readings. */
   readonly ambiguous?: Evidence;
-  /** Number of cells that can be read two ways. */
+  /** Number of cells with two readings. */
   readonly ambiguousCells?: number;
-  /** A cell whose first two digits may be the year too: `19-03-05`. */
+  /** Cell whose first two digits may also be the year: `19-03-05`. */
   readonly shortYear?: Evidence;
-  /** The most decimals that a cell of the column surely has. */
+  /** Max decimals of the column's unambiguous cells. */
   readonly decimals?: number;
-  /** Cells of the column that can only be read so. */
+  /** Number of cells with only this reading. */
   readonly witnesses?: number;
 }
 
 type Style = DecimalStyle | DateOrder;
 
-/** Cells of a column that can only be read in one style: how many, and the first. */
+/** Cells of a column with only one style: their number, and the first. */
 interface StyleCount {
   readonly style: Style;
   readonly evidence: Evidence;
   cells: number;
 }
 
-/** What the cells of one column say. */
-interface Tally {
-  /** The style of most cells that can only be read in one. */
+/** Evidence of the cells of a column. */
+interface ColumnEvidence {
+  /** Style of most unambiguous cells. */
   readonly most?: StyleCount;
-  /** The first cell in another style. */
+  /** First cell in another style. */
   readonly against?: Evidence;
   readonly isClear: boolean;
   readonly ambiguous?: Evidence;
   readonly ambiguousCells: number;
   readonly shortYear?: Evidence;
   readonly decimals: number;
-  /** The order in which all ambiguous dates lie in the month of the documents, and in the other order none. */
+  /** Order in which all ambiguous dates are in the documents' month, if none is in the other order. */
   readonly byMonth?: DateOrder;
 }
 
-/** A style is clear despite other cells if it has at least so many cells, and so many times theirs. */
-const CLEAR_CELLS = 3;
-const CLEAR_RATIO = 4;
+/** Min cells of a style that is clear despite others, and their min ratio to those. */
+const MIN_CLEAR_CELLS = 3;
+const MIN_CLEAR_RATIO = 4;
 
-/** Of a text that can only be read in that style. */
+/** Counts the decimals of a text in a style. */
 function decimalsIn(text: string, style: Style): number {
   const mark = text.lastIndexOf(style === 'comma' ? ',' : '.');
   return mark < 0 ? 0 : (/^\d*/.exec(text.slice(mark + 1))?.[0].length ?? 0);
@@ -178,7 +178,7 @@ const VOTES: Readonly<Record<Voter['kind'], (text: string) => Style | 'ambiguous
   date: dateVote,
 };
 
-/** The order in which an ambiguous date lies in a month, where it does so in one only. */
+/** Returns the only order in which an ambiguous date is in a month, or undefined. */
 function orderWithin(text: string, month: string): DateOrder | undefined {
   const reading = readDateText(dayOf(text));
   if (reading.kind !== 'ambiguous') return undefined;
@@ -186,7 +186,7 @@ function orderWithin(text: string, month: string): DateOrder | undefined {
   return isDmy === isMdy ? undefined : isDmy ? 'dmy' : 'mdy';
 }
 
-function countColumn({ index, kind }: Voter, rows: readonly Row[], month?: string): Tally {
+function countColumn({ index, kind }: Voter, rows: readonly Row[], month?: string): ColumnEvidence {
   const vote = VOTES[kind];
   const counts = new Map<Style, StyleCount>();
   let ambiguous: Evidence | undefined;
@@ -219,7 +219,7 @@ function countColumn({ index, kind }: Voter, rows: readonly Row[], month?: strin
   return {
     ...(most && { most }),
     ...(others[0] && { against: others[0].evidence }),
-    isClear: most !== undefined && most.cells >= CLEAR_CELLS && most.cells >= CLEAR_RATIO * contrary,
+    isClear: most !== undefined && most.cells >= MIN_CLEAR_CELLS && most.cells >= MIN_CLEAR_RATIO * contrary,
     ...(ambiguous && { ambiguous }),
     ambiguousCells,
     ...(shortYear && { shortYear }),
@@ -229,7 +229,7 @@ function countColumn({ index, kind }: Voter, rows: readonly Row[], month?: strin
 }
 
 /** Returns what every column with evidence shows; undefined if they differ, or one contradicts itself. */
-function unanimous(tallies: readonly Tally[]): StyleCount | undefined {
+function unanimous(tallies: readonly ColumnEvidence[]): StyleCount | undefined {
   const [first, ...others] = tallies.filter(({ most }) => most !== undefined);
   if (first === undefined || first.against !== undefined) return undefined;
   const agree = others.every(
@@ -239,7 +239,7 @@ function unanimous(tallies: readonly Tally[]): StyleCount | undefined {
 }
 
 function judge(
-  { most, against, isClear, ambiguous, ambiguousCells, shortYear, decimals, byMonth }: Tally,
+  { most, against, isClear, ambiguous, ambiguousCells, shortYear, decimals, byMonth }: ColumnEvidence,
   table?: StyleCount,
 ): Verdict {
   const cells = {
@@ -261,8 +261,8 @@ function judge(
 }
 
 /**
- * How each column of a table is written, by id: as declared, else as its own cells show, else as the other columns of
- * its kind show when they all agree. Where cells of a column contradict each other, most of them count. What no cell decides stays `undecided`: it is to be asked, never guessed.
+ * Infers the format of each column, by id: declared, else shown by its own cells, else by all other columns of its kind.
+ * If cells of a column differ, most of them count. A format that no cell decides stays `undecided` and is asked for.
  * Only cells of text vote; a declared column neither votes nor speaks for the others.
  * @param month `YYYY-MM` of the documents, if it is known: dates that all lie in it in one order only are read so
  */

@@ -2,7 +2,7 @@ import { compare } from '../core/decimal.js';
 import type { Place } from '../core/issue.js';
 import { childPointer, type JsonObject, type JsonValue, type Pointer } from '../core/json.js';
 import { fold } from '../core/text.js';
-import { hasAny, letThrough, recordsOf, standAt } from './context.js';
+import { hasAny, markPassed, recordsOf, standAt } from './context.js';
 import { CellFault } from './read/cell.js';
 import {
   type CompiledColumn,
@@ -188,7 +188,7 @@ export class SourcedLeaf implements Writer {
       if (at !== undefined && this.reads) log.trace?.set(at, log.placesOf?.(context, columns) ?? []);
       return undefined;
     }
-    if (gate !== undefined) letThrough(gate, context);
+    if (gate !== undefined) markPassed(gate, context);
     let used = main.source.columns;
     const chosen = this.rivals.length > 1 ? oneAmount(this.rivals, context) : -1;
     // Zero in the first and an amount in another: the other is meant.
@@ -199,14 +199,14 @@ export class SourcedLeaf implements Writer {
     for (; value === undefined && place < fallbacks.length; place++) {
       if (typeof chosen === 'number' && place + 1 < chosen) continue;
       const fallback = fallbacks[place]!;
-      letThrough(fallback.gate, context);
+      markPassed(fallback.gate, context);
       const own = fallback.source.columns;
       if (own.length > 0) used = own;
       value = settled(fallback, used, context, log, at);
       fed = value !== undefined && own.length > 0;
     }
     for (; place < fallbacks.length; place++)
-      if (gives(fallbacks[place]!, value, context)) letThrough(fallbacks[place]!.gate, context);
+      if (gives(fallbacks[place]!, value, context)) markPassed(fallbacks[place]!.gate, context);
     if (at !== undefined)
       log.trace?.set(at, origin(this.taken(context), log, value instanceof CellFault ? undefined : value));
     if (fed) log.fed = true;
@@ -361,7 +361,7 @@ export class ObjectMaker {
     const { always, reads, condition, gate } = this.parts;
     if (needed !== undefined && !hasAny(context, needed)) return undefined;
     if (!holds(condition, context)) return undefined;
-    if (gate !== undefined) letThrough(gate, context);
+    if (gate !== undefined) markPassed(gate, context);
     const before = log.fed;
     log.fed = false;
     this.fill ??= compileFill(this.writers);
@@ -483,7 +483,7 @@ export class EachItem implements ItemMaker {
       const here = standAt(context, table.tableIndex, record, list.length);
       const made = maker.make(here, log, at);
       if (made === undefined || isRepeated(seen, made)) continue;
-      if (gate !== undefined) letThrough(gate, here);
+      if (gate !== undefined) markPassed(gate, here);
       list.push(made);
       fed ||= maker.reads;
     }

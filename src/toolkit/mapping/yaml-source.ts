@@ -301,7 +301,7 @@ export interface Lint {
   formula(path: YamlPath, fault: FormulaFault): void;
 }
 
-interface Found {
+interface LintFinding {
   readonly value?: string;
   readonly suggestions?: readonly Suggestion[];
   /** Point at the key rather than at the value. */
@@ -311,8 +311,8 @@ interface Found {
 /** What is said of a finding beside its code; it may be left out where the code needs no params. */
 export type FindingOf<C extends IssueCode> =
   Record<string, never> extends Params<C>
-    ? [finding?: Found & { readonly params?: Params<C> }]
-    : [finding: Found & { readonly params: Params<C> }];
+    ? [finding?: LintFinding & { readonly params?: Params<C> }]
+    : [finding: LintFinding & { readonly params: Params<C> }];
 
 export function createLint(source: YamlSource): Lint {
   const issues: Issue[] = [...source.issues];
@@ -374,7 +374,7 @@ const valueAt = (value: JsonValue | undefined, path: YamlPath): JsonValue | unde
  * One mapping over another: maps are laid over each other, what is left aside and what must hold is added, null takes a key away, anything else
  * replaces.
  */
-function laidOver(base: JsonValue, over: JsonValue): JsonValue {
+function overlaid(base: JsonValue, over: JsonValue): JsonValue {
   if (!isObject(base) || !isObject(over)) return over;
   const source = sourceOf(over);
   if (source !== undefined && source !== sourceOf(base)) return over;
@@ -385,7 +385,7 @@ function laidOver(base: JsonValue, over: JsonValue): JsonValue {
     else {
       const below = base[key]!;
       const added = ADDED.has(key) && Array.isArray(below) && Array.isArray(value);
-      merged[key] = added ? [...value, ...below] : laidOver(below, value);
+      merged[key] = added ? [...value, ...below] : overlaid(below, value);
     }
   }
   return merged;
@@ -393,7 +393,7 @@ function laidOver(base: JsonValue, over: JsonValue): JsonValue {
 
 /** One mapping over another. What the base looks up of columns that are taken away, and whose records are by these, goes with them. */
 export function mappingOver(base: JsonValue, over: JsonValue): JsonValue {
-  const merged = laidOver(base, over);
+  const merged = overlaid(base, over);
   const tables = Object.entries((valueAt(over, ['tables']) ?? {}) as JsonMap).flatMap(([id, table]) => {
     const own = (valueAt(table, ['columns']) ?? {}) as JsonMap;
     const isTaken = (match: JsonValue): boolean => own[String(valueAt(match, ['from']))] === null;
@@ -409,7 +409,7 @@ export function mappingOver(base: JsonValue, over: JsonValue): JsonValue {
     const join = whose.some(isGone) ? { join: { whose: null } } : {};
     return gone.length === 0 ? [] : [[id, { columns, ...join }]];
   });
-  return tables.length === 0 ? merged : laidOver(merged, { tables: Object.fromEntries(tables) });
+  return tables.length === 0 ? merged : overlaid(merged, { tables: Object.fromEntries(tables) });
 }
 
 /** Reports what a part of a mapping has wrong in its shape, at the keys and values of the file. */
