@@ -11,7 +11,7 @@ import {
   type Context,
   type HeadedTable,
   isTaken,
-  MOST_CELLS,
+  MIN_READABLE_CELLS,
   type ReadableTable,
   type ReadRecord,
 } from '../mapping/record.js';
@@ -114,9 +114,9 @@ class UnmappedColumn {
     const median = this.sizes.sort((a, b) => a - b)[Math.floor(this.sizes.length / 2)];
     const meaningful = this.cells - this.silent;
     return (
-      this.numbers >= meaningful * MOST_CELLS &&
-      this.dates < meaningful * MOST_CELLS &&
-      this.documents < this.numbers * MOST_CELLS &&
+      this.numbers >= meaningful * MIN_READABLE_CELLS &&
+      this.dates < meaningful * MIN_READABLE_CELLS &&
+      this.documents < this.numbers * MIN_READABLE_CELLS &&
       this.ordinals + (this.first! <= 1 ? 1 : 0) < this.numbers &&
       median !== undefined &&
       median >= PESOS.from &&

@@ -1,7 +1,7 @@
 import { baseName, fold, similarity, wildcard } from '../core/text.js';
 import { beginsWithLabels } from '../documents/table-fit.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import { type CompiledTable, isFlat, joiningColumns, MOST_CELLS } from '../mapping/record.js';
+import { type CompiledTable, isFlat, joiningColumns, MIN_READABLE_CELLS } from '../mapping/record.js';
 import { fortnightOf } from '../tables/fortnight.js';
 import { SCORE_LEVELS, scoreLabel } from '../tables/label-score.js';
 import { knownClasses, knownWords, looksLikeDocuments } from './content.js';
@@ -178,7 +178,7 @@ const isOnePerKey = ({ key }: LoadedMapping, { labels }: TableFit): boolean => {
   );
   return (
     told.length === 0 ||
-    told.some(({ content }) => content.distinct.length >= content.filled.length * MOST_CELLS)
+    told.some(({ content }) => content.distinct.length >= content.filled.length * MIN_READABLE_CELLS)
   );
 };
 

@@ -5,7 +5,7 @@ import type { FormulaValue } from '../formula/functions.js';
 import { readDateText } from '../mapping/read/dates.js';
 import { isNullWord } from '../mapping/read/null-words.js';
 import { readNumberText } from '../mapping/read/numbers.js';
-import { type CompiledColumn, type Context, MOST_CELLS } from '../mapping/record.js';
+import { type CompiledColumn, type Context, MIN_READABLE_CELLS } from '../mapping/record.js';
 import type { CellKind, Row } from '../tables/table.js';
 import type { Uses } from './uses.js';
 
@@ -139,13 +139,18 @@ export function contentOf(rows: readonly Row[], ...columns: readonly number[]): 
       numbers[0]! <= 1 &&
       numbers.every((n, at) => n === numbers[0]! + at),
     distinct,
-    wordy: numbers.length < said.length * MOST_CELLS && distinct.some((text) => /\p{L}{2}/u.test(text)),
+    wordy:
+      numbers.length < said.length * MIN_READABLE_CELLS && distinct.some((text) => /\p{L}{2}/u.test(text)),
   };
 }
 
 /** Numbers that may be money or quantities: nothing of the kind is ever left aside unasked. */
 export const holdsAmounts = ({ numeric, median, counts, dated }: Content): boolean =>
-  numeric >= MOST_CELLS && dated < MOST_CELLS && !counts && median !== undefined && median < PESOS.to;
+  numeric >= MIN_READABLE_CELLS &&
+  dated < MIN_READABLE_CELLS &&
+  !counts &&
+  median !== undefined &&
+  median < PESOS.to;
 
 /** Pesos rather than days, hours or percentages. */
 export const looksLikeMoney = (content: Content): boolean =>
@@ -166,7 +171,7 @@ export function hasAmounts(rows: readonly Row[], isOther: (column: number) => bo
 
 /** Days, hours or percentages rather than pesos. */
 export const looksLikeCount = ({ numeric, largest }: Content): boolean =>
-  numeric >= MOST_CELLS && largest > 0 && largest < PESOS.from;
+  numeric >= MIN_READABLE_CELLS && largest > 0 && largest < PESOS.from;
 
 /** A mark, a yes or a no. */
 const ANSWER = /^(s[ií]?|no?|y|yes|x|true|false|verdadero|falso|aplica|no aplica)$/i;

@@ -2,7 +2,7 @@ import { remember } from '../core/remember.js';
 import { fold, wildcard } from '../core/text.js';
 import { CellFault } from '../mapping/read/cell.js';
 import { isNullWord } from '../mapping/read/null-words.js';
-import { type CompiledColumn, MOST_CELLS, showsColumn } from '../mapping/record.js';
+import { type CompiledColumn, MIN_READABLE_CELLS, showsColumn } from '../mapping/record.js';
 import { hasTrait } from '../messages/wording.js';
 import {
   areFewWords,
@@ -101,7 +101,7 @@ const SUPPORTS = {
     weight: 0.06,
     finds: true,
     why: 'few columns hold dates',
-    speaks: ({ column, content }) => isTimed(column) && content.dated >= MOST_CELLS,
+    speaks: ({ column, content }) => isTimed(column) && content.dated >= MIN_READABLE_CELLS,
   },
   'yes and no': {
     weight: 0.1,
@@ -113,7 +113,8 @@ const SUPPORTS = {
     weight: 0.1,
     finds: true,
     why: 'the mapping names the words itself',
-    speaks: ({ column, content }) => column.kind === 'choice' && readable(column, content) >= MOST_CELLS,
+    speaks: ({ column, content }) =>
+      column.kind === 'choice' && readable(column, content) >= MIN_READABLE_CELLS,
   },
   'street addresses': {
     weight: 0.2,
@@ -212,7 +213,7 @@ const agreements = remember((_: Uses) => remember((_: Content) => new Map<Compil
 
 function agreementOf(column: CompiledColumn, content: Content, uses: Uses): Agreement {
   if (content.filled.length === 0) return 'blank';
-  if (!uses.without.has('unreadable cells') && readable(column, content) < MOST_CELLS)
+  if (!uses.without.has('unreadable cells') && readable(column, content) < MIN_READABLE_CELLS)
     return (column.kind === 'choice' || column.kind === 'boolean') && areFewWords(content)
       ? 'agrees'
       : 'contradicted';
@@ -221,7 +222,7 @@ function agreementOf(column: CompiledColumn, content: Content, uses: Uses): Agre
   if (!uses.without.has('unusual cells') && !isUsual(column, content)) return 'contradicted';
   const known = uses.without.has('unknown words') ? undefined : knownWords(column, content, uses);
   if (known === undefined || known >= KNOWN_WORDS) return 'agrees';
-  return content.wordy && content.dated < MOST_CELLS ? 'doubted' : 'contradicted';
+  return content.wordy && content.dated < MIN_READABLE_CELLS ? 'doubted' : 'contradicted';
 }
 
 /** Whether most cells hold what a column usually does: codes of consultations begin with 890. */
@@ -271,7 +272,7 @@ const CONTRADICTIONS = {
   },
   'dates for something else': {
     of: (column) => !isTimed(column) && column.kind !== 'month',
-    by: ({ dated }) => dated >= MOST_CELLS,
+    by: ({ dated }) => dated >= MIN_READABLE_CELLS,
   },
   'moments for a time of day': {
     of: ({ kind }) => kind === 'time',
@@ -283,12 +284,12 @@ const CONTRADICTIONS = {
   },
   'words for an identification': {
     of: ({ kind }) => kind === 'identifier',
-    by: ({ filled }) => share(filled, ({ text }) => /\d/.test(text)) < MOST_CELLS,
+    by: ({ filled }) => share(filled, ({ text }) => /\d/.test(text)) < MIN_READABLE_CELLS,
   },
   'full names for a part of one': { of: isNamePart, by: hasFullNames },
   'companies for a person': {
     of: (column, uses) => isNamePart(column, uses) || uses.names.some((name) => name.column === column),
-    by: ({ filled }) => share(filled, ({ text }) => COMPANY.test(fold(text))) >= MOST_CELLS,
+    by: ({ filled }) => share(filled, ({ text }) => COMPANY.test(fold(text))) >= MIN_READABLE_CELLS,
   },
   'amounts for a text': { of: isOtherText, by: looksLikeMoney },
 } as const satisfies Readonly<Record<string, Contradiction>>;

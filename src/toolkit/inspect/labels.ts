@@ -1,7 +1,7 @@
 import { isSameSheet, type Place } from '../core/issue.js';
 import { remember } from '../core/remember.js';
 import { columnLetter } from '../core/text.js';
-import { type CompiledColumn, type CompiledTable, isFlat, MOST_CELLS } from '../mapping/record.js';
+import { type CompiledColumn, type CompiledTable, isFlat, MIN_READABLE_CELLS } from '../mapping/record.js';
 import { commonName, isOpposite, labelsToCompare, SCORE_LEVELS, wordsOfName } from '../tables/label-score.js';
 import { labelForms, numberedMatcher, squashLabel, titleMatcher } from '../tables/titles.js';
 import { type Content, contentOf, holdsAmounts, holdsAnswers } from './content.js';
@@ -187,7 +187,7 @@ const mayMatter = (candidates: readonly Candidate[], content: Content): boolean 
     ({ words, supports, agreement: agreed }) =>
       agreed !== 'contradicted' && (words >= RESEMBLES || isFoundByCells(supports)),
   ) ||
-  content.dated >= MOST_CELLS ||
+  content.dated >= MIN_READABLE_CELLS ||
   holdsAnswers(content);
 
 /** As old programs name their fields: `TIPCON`. */

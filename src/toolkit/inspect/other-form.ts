@@ -1,5 +1,5 @@
 import { type Issue, issueOf } from '../core/issue.js';
-import { MOST_CELLS } from '../mapping/record.js';
+import { MIN_READABLE_CELLS } from '../mapping/record.js';
 import { cellPlace, type Row } from '../tables/table.js';
 import { squashLabel } from '../tables/titles.js';
 import { type Outline, outlineOf, type ReadyMapping } from './ready.js';
@@ -36,9 +36,9 @@ function transposed({ source, rows }: Sheet, outlines: readonly Outline[]): Issu
     if (known < SEVERAL || known <= most || known * 2 < texts.length) continue;
     const titled = rows.filter((row) => isTitle(row.texts[column]));
     const titles = titled.map((row) => row.texts[column]!);
-    if (new Set(asTitles(titles)).size < titles.length * MOST_CELLS) continue;
+    if (new Set(asTitles(titles)).size < titles.length * MIN_READABLE_CELLS) continue;
     const isWide = (row: Row): boolean => filledIn(row).length > SEVERAL_RECORDS;
-    if (titled.filter(isWide).length < titled.length * MOST_CELLS) continue;
+    if (titled.filter(isWide).length < titled.length * MIN_READABLE_CELLS) continue;
     const params = { titles: titles.slice(0, SHOWN).join(', ') };
     return issueOf('inspect/transposed', 'error', params, cellPlace(source, titled[0]!, column));
   }

@@ -1,5 +1,5 @@
 import { columnLetter } from '../core/text.js';
-import { type CompiledColumn, MOST_CELLS } from '../mapping/record.js';
+import { type CompiledColumn, MIN_READABLE_CELLS } from '../mapping/record.js';
 import { SCORE_LEVELS } from '../tables/label-score.js';
 import { type Content, holdsAmounts, knownWords } from './content.js';
 import type { LabelFit } from './labels.js';
@@ -43,7 +43,7 @@ export function samplesOf(fit: LabelFit, uses: Uses): readonly Sample[] {
     !personal &&
     !identifies(content) &&
     (holdsAmounts(content) ||
-      content.dated >= MOST_CELLS ||
+      content.dated >= MIN_READABLE_CELLS ||
       isWordList(content) ||
       columns.some((one) => isWord(one, content, uses)));
   const telling = distinct.filter((text) => !/^[0.,$\s-]*$/.test(text));

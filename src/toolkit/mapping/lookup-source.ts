@@ -30,12 +30,12 @@ import {
 import { columnOf, paramOf, type Scope } from './scope.js';
 import type { YamlPath } from './yaml-source.js';
 
-/** A way to find the entry: a column that the list is asked with, and how it answers. */
+/** Way to find an entry: a column of the record with the matching lookup. */
 interface CompiledMatch extends MatchedColumn {
   readonly lookup: Lookup;
 }
 
-/** Whether a row has all of these values. */
+/** Returns true if a row has all of these values. */
 const hasAll = (row: CatalogueRow, wanted: Readonly<Record<string, string | readonly string[]>>): boolean =>
   Object.entries(wanted).every(([column, value]) => [value].flat().includes(row[column] ?? ''));
 
@@ -49,7 +49,7 @@ const columnsOf = ({ column, within }: CompiledMatch): CompiledColumn[] => [
   ...within.map(([, other]) => other),
 ];
 
-/** The entry of a code list; what is taken of it is the column that the leaf's schema names, unless the mapping says so. */
+/** Compiles a lookup in a code list. Its value is the column that the leaf's schema names, unless the mapping names one. */
 export function lookupSource(
   scope: Scope,
   spec: LookupSpec,
@@ -98,7 +98,7 @@ export function lookupSource(
   };
 }
 
-/** Columns that the list does not have. */
+/** Checks that the list has the columns. */
 function lintColumns(
   { lint }: Scope,
   { of, ask_when, warn_when }: LookupSpec,
@@ -114,7 +114,7 @@ function lintColumns(
     lint.report([...path, 'give'], 'mapping/unknown-catalogue-column', { value: give });
 }
 
-/** The ways to find an entry, in the order in which they are tried. */
+/** Compiles the ways to find an entry, in the order they are tried. */
 function compileMatches(
   scope: Scope,
   { catalogue: name, match: all, unknown }: LookupSpec,
@@ -166,11 +166,11 @@ function halvesOf(
   return undefined;
 }
 
-/** A list whose codes begin with the code of a larger unit: municipalities with that of their department. */
+/** List whose codes begin with the code of a larger unit, as municipalities do with the department. */
 interface SplitList {
-  /** The column with the name of the larger unit. */
+  /** Column with the name of the larger unit. */
   readonly unit: string;
-  /** Digits of a code without that of the unit. */
+  /** Digits of a code without those of the unit. */
   readonly restDigits: number;
 }
 
@@ -186,17 +186,17 @@ function splitListOf({ columns, rows }: Catalogue): SplitList | undefined {
   return isSplit ? { unit, restDigits: first['code']!.length - first[unitCode]!.length } : undefined;
 }
 
-/** What a lookup needs to find an entry. */
+/** Compiled parts of a lookup. */
 interface LookupParts {
   readonly spec: LookupSpec;
-  /** The column of the list that is taken. */
+  /** Column of the list with the value. */
   readonly give: string;
   readonly list: Catalogue;
-  /** The list as people know it: of a list of several the part that is asked. */
+  /** Name of the list for users. */
   readonly listName: string;
-  /** The parameter that decides between several entries. */
+  /** Parameter that decides between several entries. */
   readonly asked: CompiledParam | undefined;
-  /** Words whose code a person decided. */
+  /** Words with a code that a user decided. */
   readonly decided: ReadonlyMap<string, string> | undefined;
   readonly readings: WordLists | undefined;
   readonly matches: readonly CompiledMatch[];
@@ -218,7 +218,7 @@ class LookupReader {
     }
   }
 
-  /** What the first of the ways that knows an entry gives. */
+  /** Returns the value of the first way that finds an entry. */
   private search(context: Context): FormulaValue | CellFault | Repaired {
     const { spec, matches } = this.parts;
     const { unknown, ask_when: askWhen } = spec;
@@ -240,7 +240,7 @@ class LookupReader {
     return undefined;
   }
 
-  /** What the list says of the cell, a word that was decided before all others. */
+  /** Looks a cell up; a decided word comes first. */
   private ask(match: CompiledMatch, context: Context): LookupResult | undefined {
     const { column, within, lookup } = match;
     const { decided, readings, list } = this.parts;
@@ -275,7 +275,7 @@ class LookupReader {
     return said === undefined ? undefined : halves!.entryOf(text, said);
   }
 
-  /** Of several answers the one that the parameter names, by code or id; or what it says for the one code. */
+  /** Chooses between several entries by the parameter's code or id. */
   private answer(result: LookupResult, { params }: Context): string | undefined {
     const { asked, give, listName } = this.parts;
     if (asked?.spec.type === 'answers') {
@@ -300,7 +300,7 @@ class LookupReader {
     });
   }
 
-  /** An entry of which the list itself says in its column `why` that it is not sure. */
+  /** Returns a warning for an entry whose column `why` says that it is uncertain. */
   private unsure(column: CompiledColumn, row: CatalogueRow, to: string, why: string): CellFault {
     return new FaultAt(column, 'lookup/unsure', {
       table: this.parts.listName,
@@ -312,7 +312,7 @@ class LookupReader {
     });
   }
 
-  /** Another cell of the record that is of another entry: the code of one municipality beside the name of another. */
+  /** Finds a cell of the record that means another entry, such as the name of another municipality. */
   private differing(context: Context, from: number, row: CatalogueRow): CellFault | undefined {
     const { matches } = this.parts;
     const { column: read } = matches[from]!;
@@ -325,7 +325,7 @@ class LookupReader {
     return undefined;
   }
 
-  /** What the other ways to find the entry would have found: a wrong code beside a right name. */
+  /** Returns the entries that the other ways find, such as the right name of a wrong code. */
   private hints(context: Context, from: number): Suggestion[] {
     return this.parts.matches.slice(from).flatMap((match) => {
       const result = this.ask(match, context);
@@ -375,7 +375,7 @@ class LookupReader {
     return new FaultAt(column, 'lookup/ambiguous', params, suggestions);
   }
 
-  /** What all records of a document mean, in other words: `M` in one and `Masculino` in another. */
+  /** Returns the value that all records of a document mean, such as `M` and `Masculino`. */
   private agreed(context: Context): FormulaValue | Repaired {
     const slots = new Set(this.parts.matches.map(({ column }) => column.tableIndex));
     const [tableIndex] = slots;

@@ -18,28 +18,28 @@ import {
 } from './read/cell.js';
 import type { WordLists } from './readings.js';
 
-/** What formulas and leaves of one document see. Slots number the tables of a mapping. */
+/** Records that formulas and leaves of one document see, by index of the table in the mapping. */
 export interface Context {
   readonly params: ParamValues;
-  /** The one record that stands for its table here; undefined where a document may have several. */
+  /** Current record by table; undefined for a table with several records. */
   readonly at: readonly (ReadRecord | undefined)[];
-  /** All records of the document. */
+  /** Records of the document by table. */
   readonly sets: readonly (readonly ReadRecord[])[];
-  /** Where a table that has no record for the document was asked: the cells of the key. */
+  /** Cells of the key for tables that have no record for the document. */
   readonly asked?: readonly (readonly Place[] | undefined)[];
-  /** Items already in the list that is being made. */
+  /** Number of items already in the list being made. */
   readonly index: number;
-  /** The context of the whole document, where this one stands at a record of it. */
+  /** Context of the document; set if this one is at a record of it. */
   readonly root?: Context;
-  /** Named values of the document by their number, once computed; null for those that are blank. */
+  /** Computed named values by number; null for blank ones. */
   readonly named: (FormulaValue | null)[];
-  /** Of the whole document: amounts that were passed over for another one. */
+  /** Amounts of the document that were dropped for another one. */
   dropped?: { readonly record: ReadRecord; readonly column: CompiledColumn; readonly kept: string }[];
-  /** Of the whole document: columns of amounts that are added up. */
+  /** Columns of the document whose amounts are added up. */
   summed?: Set<CompiledColumn>;
 }
 
-/** A fault of one among the columns that a source reads: the blank one of a formula, the one that was looked up. */
+/** Fault of one of the columns that a source reads, such as the blank one of a formula. */
 export class FaultAt<C extends IssueCode = IssueCode> extends CellFault<C> {
   constructor(
     readonly column: CompiledColumn | undefined,
@@ -50,84 +50,84 @@ export class FaultAt<C extends IssueCode = IssueCode> extends CellFault<C> {
   }
 }
 
-/** A column of a mapping, and the columns of the sheet that hold it. */
+/** Column of a mapping with the sheet columns that hold it. */
 export interface HeadedColumn {
   readonly column: CompiledColumn;
   readonly index: number;
-  /** Further columns whose amounts are added. */
+  /** Further sheet columns whose amounts are added. */
   readonly more: readonly number[];
-  /** Of a moment: other columns of moments that may have the same time. */
+  /** Other columns of moments that may have the same time. */
   readonly others?: readonly number[];
 }
 
-/** A column of a sheet, and how its cells are read. */
+/** Sheet column with its reader. */
 export interface ReadableColumn extends HeadedColumn {
   readonly read: CellReader;
 }
 
-/** One of the parts of a record that stand side by side. */
+/** Part of a record that is side by side with others. */
 export interface Part {
-  /** The columns that stand in it. */
+  /** Columns in the part. */
   readonly own: readonly ReadableColumn[];
-  /** How it reads where it is the first part with values: with all that stands in none. */
+  /** Table of the part as the first one with values: includes the columns outside all parts. */
   readonly first: ReadableTable;
-  /** How it reads as a further one: amounts that stand in no part are of the first. */
+  /** Table of the part as a further one: without amounts outside all parts. */
   readonly further: ReadableTable;
 }
 
-/** A table of a file, found by its header; how its cells are read is still to be decided. */
+/** Table of a file, located by its header; formats of its cells are not decided yet. */
 export interface HeadedTable {
   readonly tableIndex: number;
-  /** Its place among the located tables of the run. */
+  /** Index among the located tables of the run. */
   readonly number: number;
   readonly source: RowSource;
   readonly header: Header;
-  /** How many values a record has. */
+  /** Number of values of a record. */
   readonly width: number;
   readonly present: readonly HeadedColumn[];
-  /** By position of the column; undefined where the file has no such column. */
+  /** Sheet columns by position of the column; undefined if the file has none. */
   readonly indexes: readonly (number | undefined)[];
   readonly computed: readonly CompiledColumn[];
-  /** Without header: how many fields a record may have. */
+  /** Allowed numbers of fields of a record without header. */
   readonly fields?: readonly number[];
-  /** Groups of columns that come again: each instance reads like a table of its own. */
+  /** Repeated groups of columns; each instance is read as a table. */
   readonly repeats: readonly HeadedTable[];
   readonly params: ParamValues;
-  /** Columns that Excel does not show. */
+  /** Columns hidden in Excel. */
   readonly hidden?: SheetView['hidden'];
-  /** What a record may leave to the one above it; whether it does where nothing is merged. */
+  /** Columns that a record may take from the one above; `isOn` if also without merged cells. */
   readonly fillDown?: FillDown & { readonly isOn: boolean };
-  /** Slips of form in its JSON records that leave no doubt are read as what they mean. */
+  /** True if unambiguous slips of form in its JSON records are repaired. */
   readonly mendsJson?: true;
 }
 
-/** A table whose records can be read. */
+/** Table with decided formats, ready to read. */
 export interface ReadableTable extends HeadedTable {
   readonly present: readonly ReadableColumn[];
   readonly repeats: readonly ReadableTable[];
-  /** Parts of its records that stand side by side. The table itself reads their amounts added up. */
+  /** Side-by-side parts of its records; the table itself adds up their amounts. */
   readonly parts: readonly Part[];
-  /** Of a text with a header: so many fields a record has at most. */
+  /** Max fields of a record of a text with a header. */
   readonly most?: number;
-  /** Of a part: columns that stand in no part, whose values it has from the whole record. */
+  /** Columns outside all parts, whose values a part has from the whole record. */
   readonly inherited?: ReadonlySet<CompiledColumn>;
-  /** The cell by which the format of a column was decided. */
+  /** Cell that decided the format of a column. */
   readonly witnesses?: ReadonlyMap<CompiledColumn, Place>;
 }
 
-/** One record, read: typed values by position of the column, and what could not be read. */
+/** Record with typed values by position of the column, and faults of cells. */
 export interface ReadRecord {
   readonly table: ReadableTable;
   readonly row: Row;
   readonly values: readonly FormulaValue[];
   readonly faults: ReadonlyMap<CompiledColumn, CellFault> | undefined;
-  /** Values that were repaired rather than refused. */
+  /** Repaired values. */
   readonly repairs?: ReadonlyMap<CompiledColumn, CellFault>;
-  /** Set in an instance of repeated columns, or in a part: the record that it is part of. */
+  /** Record that an instance of repeated columns, or a part, belongs to. */
   readonly parent?: ReadRecord;
-  /** Where its columns stand in several sheets: what each of them has of it. */
+  /** Records of the single sheets, if its columns are spread over several. */
   readonly bySheet?: readonly ReadRecord[];
-  /** Bits of the columns that a condition or a fallback let into a document, 32 in each; undefined if there are none. */
+  /** Bits of columns that passed a condition or a fallback, 32 per number; undefined if none. */
   taken: number[] | undefined;
 }
 
@@ -178,7 +178,7 @@ export function readRecord(table: ReadableTable, row: Row, parent?: ReadRecord):
   return table.computed.length === 0 ? record : compute(record, values, faults);
 }
 
-/** One record of those in several sheets: each value of the first that has it, and what is computed of them. */
+/** Merges records of several sheets: each value from the first record with one; computes the others. */
 export function joinRecords(bySheet: readonly ReadRecord[]): ReadRecord {
   const { table, row } = bySheet[0]!;
   const values: FormulaValue[] = new Array(table.width);
@@ -194,7 +194,7 @@ export function joinRecords(bySheet: readonly ReadRecord[]): ReadRecord {
   return compute({ table, row, values, faults, bySheet, taken: undefined }, values, faults);
 }
 
-/** The time of a moment: of its own column, or of one that stands in where the record has no other moment that it may be of. */
+/** Finds the time of a moment: in its own column, else in a shared one if no other moment of the record can have it. */
 function timeOf(
   times: readonly CompiledColumn[],
   others: HeadedColumn['others'],
@@ -208,7 +208,7 @@ function timeOf(
   return standIn && values[standIn.position];
 }
 
-/** A moment whose time may stand in another cell of the record. */
+/** Reads a moment whose time may be in another cell of the record. */
 function readTimed(
   text: string,
   kind: CellKind,
@@ -222,7 +222,7 @@ function readTimed(
     : moment;
 }
 
-/** Amounts of several columns that mean one thing, or the first of other values; `at` is the one that cannot be read. */
+/** Combines the cells of a column: the sum of amounts, else the first value; `at` is the sheet column with a fault. */
 function addUp(
   first: Exclude<ReturnType<CellReader>, CellFault>,
   more: readonly number[],
@@ -239,7 +239,7 @@ function addUp(
   return { value: sum };
 }
 
-/** Fills the computed columns, in an order in which each finds what it needs. */
+/** Computes the computed columns in order of their needs. */
 function compute(
   record: ReadRecord,
   values: FormulaValue[],
@@ -274,7 +274,7 @@ function compute(
   return changed;
 }
 
-/** A context in which only this record is known: for what concerns a record by itself. */
+/** Returns a context with only this record. */
 export function recordContext(record: ReadRecord): Context {
   const at: (ReadRecord | undefined)[] = [];
   if (record.parent !== undefined) at[record.parent.table.tableIndex] = record.parent;
@@ -288,14 +288,14 @@ export function recordContext(record: ReadRecord): Context {
   };
 }
 
-/** The instances of repeated columns in a record that hold anything. */
+/** Returns the filled instances of repeated columns of a record. */
 export const repeatedIn = (record: ReadRecord): ReadRecord[] =>
   record.table.repeats.flatMap((table) => {
     const part = readRecord(table, record.row, record);
     return part.faults !== undefined || part.values.some((value) => value !== undefined) ? [part] : [];
   });
 
-/** Whether a cell says that something happened in its part: neither blank nor zero. */
+/** Returns true if a cell is neither blank nor zero. */
 function isTelling(row: Row, { column, index, more, read }: ReadableColumn): boolean {
   return [index, ...more].some((at) => {
     const value = readAt(row, at, read);
@@ -303,19 +303,19 @@ function isTelling(row: Row, { column, index, more, read }: ReadableColumn): boo
   });
 }
 
-/** What a reader makes of the cell at a place of a row; blank where it is. */
+/** Reads the cell of a row at an index; returns a blank for a blank one. */
 export function readAt({ texts, kinds }: Row, index: number, read: CellReader): ReturnType<CellReader> {
   const text = texts[index];
   return text === undefined ? undefined : read(text, kinds?.[index] ?? 'text');
 }
 
-/** All parts of a record that stand side by side, with values or not. */
+/** Returns all side-by-side parts of a record, filled or not. */
 export const everyPartOf = (record: ReadRecord): readonly ReadRecord[] =>
   record.table.parts.map(({ first, further }, at) =>
     readRecord(at === 0 ? first : further, record.row, record),
   );
 
-/** A record, or its parts that stand side by side: those that hold anything, else the first. */
+/** Returns the record, or its filled side-by-side parts, at least the first one. */
 export function partsIn(record: ReadRecord): readonly ReadRecord[] {
   const { table, row } = record;
   if (table.parts.length === 0) return [record];
@@ -324,14 +324,14 @@ export function partsIn(record: ReadRecord): readonly ReadRecord[] {
   return [first.first, ...others.map(({ further }) => further)].map((part) => readRecord(part, row, record));
 }
 
-/** Columns that reach a document only where a condition holds, or another source of the field is blank. */
+/** Columns that reach a document only under a condition, or if another source of the field is blank. */
 export interface Gate {
   readonly columns: Set<CompiledColumn>;
-  /** Bits, by `tableIndex`, of the columns that have no other way into a document; 32 in each word. */
+  /** Bits by `tableIndex` of columns with no other way into a document, 32 per number. */
   masks: readonly (readonly [tableIndex: number, word: number, mask: number])[];
 }
 
-/** Notes that records of a table have gone through a gate. */
+/** Marks records of a table as having passed a gate. */
 export function markTaken({ masks }: Gate, recordsIn: (tableIndex: number) => readonly ReadRecord[]): void {
   for (const [tableIndex, word, mask] of masks)
     for (const record of recordsIn(tableIndex)) {
@@ -344,28 +344,28 @@ export function markTaken({ masks }: Gate, recordsIn: (tableIndex: number) => re
 export const isTaken = ({ taken }: ReadRecord, bit: number): boolean =>
   (((taken?.[bit >> 5] ?? 0) >>> (bit & 31)) & 1) === 1;
 
-/** A warning that goes with a value that could be had all the same. */
+/** Warning about a value that was read. */
 export interface Repaired {
   readonly value: string;
   readonly warning: CellFault;
 }
 
-/** What a leaf takes its value from, as the mapping says. */
+/** Source of a leaf, as the mapping declares it. */
 type SourceKind =
   | { readonly is: 'constant' | 'sequence' }
   | { readonly is: 'param'; readonly name: string }
-  /** `where`: the columns that decide which records count. */
+  /** `where`: columns that decide which records count. */
   | {
       readonly is: 'column';
       readonly column: CompiledColumn;
       readonly take?: Take;
       readonly where?: readonly CompiledColumn[];
     }
-  /** `standIns`: parameters that stand in where columns are blank. */
+  /** `standIns`: parameters that replace blank columns. */
   | { readonly is: 'formula'; readonly standIns: readonly string[] }
-  /** `order`: the parameter that says in what order the parts of a name stand. */
+  /** `order`: parameter with the order of the parts of a name. */
   | { readonly is: 'part'; readonly part: string | number; readonly order?: string }
-  /** `keeps`: what the list does not know is taken as it is. */
+  /** `keeps`: true if values missing from the list are taken as they are. */
   | {
       readonly is: 'lookup';
       readonly catalogue: string;
@@ -373,20 +373,20 @@ type SourceKind =
       readonly matches: readonly MatchedColumn[];
     };
 
-/** A column that a code list is asked with, and those that tell entries of one name apart. */
+/** Column that a code list is looked up with, and those that tell entries of one name apart. */
 export interface MatchedColumn {
   readonly column: CompiledColumn;
   readonly by: readonly LookupColumn[];
   readonly within: readonly (readonly [column: string, CompiledColumn])[];
-  /** Joins codes that stand in two columns, if the list has such codes and the mapping a column for their first half. */
+  /** Joins the halves of a code, if the list has such codes and the mapping a column for the first half. */
   readonly halves?: CodeHalves;
 }
 
-/** A code in two columns: that of a department, and the rest of a municipality's. */
+/** Code in two columns, such as department and municipality. */
 export interface CodeHalves {
-  /** Holds the code or name of the larger unit. */
+  /** Column with the code or name of the larger unit. */
   readonly unit: CompiledColumn;
-  /** Most digits of the second half. */
+  /** Max digits of the second half. */
   readonly restDigits: number;
   /** Returns the entry of the second half and what the unit's column says; undefined if there is none. */
   readonly entryOf: (rest: string, unit: string) => CatalogueRow | undefined;
@@ -396,133 +396,136 @@ export interface CodeHalves {
 export const isHalfCode = (text: string, { restDigits }: Pick<CodeHalves, 'restDigits'>): boolean =>
   text.length <= restDigits && /^\d+$/.test(text);
 
-/** One source of a leaf: what it gives, and the columns it reads. */
+/** Compiled source of a leaf. */
 export interface Source {
   readonly kind: SourceKind;
   readonly type: FormulaType | 'catalogue';
-  /** The columns that it names. */
+  /** Columns that it names. */
   readonly named: readonly CompiledColumn[];
-  /** Every column it may read, for provenance. */
+  /** Columns that it may read, for provenance. */
   readonly columns: readonly CompiledColumn[];
-  /** Every parameter that may give the value. */
+  /** Parameters that may give the value. */
   readonly params?: readonly string[];
-  /** Sets of columns that suffice, one of which must be in the file; empty when none is needed. */
+  /** Sets of columns of which one must be in the file; empty if none is needed. */
   readonly alternatives: readonly (readonly CompiledColumn[])[];
   readonly read: (context: Context) => FormulaValue | CellFault | Repaired;
-  /** The one column whose value it gives as it is. */
+  /** Column whose value it returns unchanged. */
   readonly plain?: CompiledColumn;
-  /** Of many records taken together: those. */
+  /** Records that it combines. */
   readonly records?: (context: Context) => readonly ReadRecord[];
-  /** Of amounts that are added up: the first negative one, which the sum could hide. */
+  /** Finds the first negative amount of a sum, which the sum could hide. */
   readonly negative?: (context: Context) => CellFault | undefined;
 }
 
-/** What a computed column gives for the record that the context stands at. */
+/** Computes a column for the record of the context. */
 type Computed = (context: Context) => FormulaValue | CellFault | Repaired;
 
-/** What a vote says besides the style. */
+/** Details of an inferred format. */
 export type Trust = Pick<ReadOptions, 'mixed' | 'thousandths'>;
 
-/** A column of a table: found in a header and read, or computed from others of its record. */
+/** Column of a table: read from cells, or computed from others of its record. */
 export interface CompiledColumn {
   readonly id: string;
-  /** How it is found in a header; undefined when it is computed. */
+  /** Titles or position in a header; undefined if computed. */
   readonly wanted?: WantedColumn;
-  /** The table that it belongs to, by its place in a context. */
+  /** Index of its table. */
   readonly tableIndex: number;
-  /** Place among the values of a record. */
+  /** Index among the values of a record. */
   readonly position: number;
   readonly type: FormulaType;
   readonly kind?: ReadKind;
-  /** The reader with formats as the mapping declares them. */
+  /** Reader with the declared formats. */
   readonly read?: CellReader;
-  /** The reader with formats that were voted. */
+  /** Creates the reader with inferred formats. */
   readonly readAs?: (formats: Formats, trust: Trust) => CellReader;
   readonly formats?: Formats;
-  /** Kind of its texts: words of a code list or a set of classes, or by the role of what it feeds; set once that is compiled. */
+  /** Kind of its texts: words of a code list or of classes, or the role of the leaf it feeds; set when those are compiled. */
   holds?: HeldTexts;
-  /** Of a moment: the columns that may hold its time, read before it; the first is its own. */
+  /** Columns that may hold the time of a moment, read before it; the first is its own. */
   times?: readonly CompiledColumn[];
-  /** It makes records of its own (`unpivot`): of another column of them it says nothing. */
+  /** True if each of its cells makes a record (`unpivot`). */
   apart?: boolean;
   readonly computed?: Computed;
-  /** Of a computed one that adds up others: the first negative one of them. */
+  /** Finds the first negative amount of a computed sum. */
   readonly negative?: (context: Context) => CellFault | undefined;
-  /** Whether a fault of a computed column only warns. */
+  /** True if a fault of a computed column is only a warning. */
   readonly warns?: boolean;
-  /** The read columns behind it: itself, or those that it is computed from. */
+  /** Read columns behind it: itself, or those that it is computed from. */
   readonly feeders: readonly CompiledColumn[];
-  /** The read columns without which it cannot be had. */
+  /** Read columns without which it has no value. */
   readonly needs: readonly CompiledColumn[];
-  /** The columns that a computed one reads, computed ones among them. */
+  /** Columns that a computed one reads, including computed ones. */
   readonly uses: readonly CompiledColumn[];
-  /** How it sorts the words of another column into classes. */
+  /** Classification of the words of another column. */
   readonly sorts?: {
-    /** The column whose words they are. */
+    /** Column with the words. */
     readonly column: CompiledColumn;
-    /** The patterns of each class. */
+    /** Patterns of each class. */
     readonly classes: Readonly<Record<string, Class>>;
-    /** Which groups of telling words a text has one of: only what has the same is of one class. */
+    /** Returns the groups of distinguishing words in a text; texts of one class have the same. */
     readonly tells: (text: string) => string;
-    /** Whether a text has a word that may not stand beside those of a class. */
+    /** Returns true if a text has a word that the class does not allow. */
     readonly strays: (name: string, text: string) => boolean;
-    /** Whether some class is called so, whatever else the text says. */
+    /** Returns true if a pattern of some class fits the text, whatever else it says. */
     readonly resembles: (text: string) => boolean;
-    /** The one class of a text; undefined where none fits, or several do. */
+    /** Returns the class of a text; undefined if none fits, or several do. */
     readonly classOf: (text: string) => string | undefined;
   };
-  /** The parameters that may give a computed one its value. */
+  /** Parameters that may give a computed one its value. */
   readonly params?: readonly string[];
-  /** What many records of a document give together. */
+  /** Way to combine the records of a document. */
   readonly take?: Take;
-  /** The parameter that says whether its amounts are written with a minus sign. */
+  /** Parameter that tells whether its amounts have a minus sign. */
   readonly sign?: string;
-  /** Texts that do not show that a label means it, though it is a title of it. */
+  /** Texts under which a title does not mean the column. */
   readonly doubtful?: readonly string[];
-  /** Patterns of what most of its cells hold. */
+  /** Patterns of most of its cells. */
   readonly usual?: readonly string[];
-  /** Of a column of choices: what it may be, and the words for each. */
+  /** Choices of the column, each with its words. */
   readonly choices?: Readonly<Record<string, readonly string[]>>;
   /** Lists of words among which its cells must not waver; those who look it up add theirs. */
   readonly readings?: WordLists[];
 }
 
-/** So many of the cells of a column show what it is. */
-export const MOST_CELLS = 0.7;
+/** Min share of cells that a column can read, to be the column of an ambiguous title. */
+export const MIN_READABLE_CELLS = 0.7;
 
-/** Whether cells below a title that may mean something else as well are plainly of the column. */
+/** Returns true if the cells below an ambiguous title are clearly of the column. */
 export function showsColumn(
   { read, doubtful = [] }: CompiledColumn,
   cells: readonly { readonly text: string; readonly kind: CellKind }[],
 ): boolean {
   const good = cells.filter(({ text, kind }) => !(read!(text, kind) instanceof CellFault));
-  return good.length >= cells.length * MOST_CELLS && good.some(({ text }) => !doubtful.includes(text.trim()));
+  return (
+    good.length >= cells.length * MIN_READABLE_CELLS &&
+    good.some(({ text }) => !doubtful.includes(text.trim()))
+  );
 }
 
-/** A record that states totals: its columns, and those whose sums they may be. */
+/** Record that states totals: its columns, and those that they may sum up. */
 export type Control = ReadonlyMap<CompiledColumn, readonly CompiledColumn[]>;
 
-/** Records that are no data, and why. */
+/** Records that are not data, with the reason. */
 export interface Skip {
   readonly when: Source;
   readonly note: string;
-  /** Columns whose cells are said with it. */
+  /** Columns whose cells are quoted with it. */
   readonly values: readonly CompiledColumn[];
   readonly control?: Control;
-  /** Where its totals begin: at the first record, after the control record before, or wherever they agree better. */
+  /** Start of its totals: the first record, after the previous control record, or where they agree better. */
   readonly since: 'start' | 'last' | 'either';
-  /** Whether a row is skipped only where it says, or proves, that it is a total. */
+  /** True if a row is only skipped if it says, or its amounts show, that it is a total. */
   readonly proven: boolean;
 }
 
-/** What a mapping says of a record, in both languages. */
+/** Message of a mapping in both languages. */
 export type OwnWords = Readonly<Record<'message_es' | 'message_en' | 'fix_es' | 'fix_en', string>>;
 
-/** A heading of an area, and what must hold of the records below it. */
+/** Heading of an area, with the condition for the records below it. */
 export interface Heading {
   readonly fits: (folded: string) => boolean;
   readonly that: Source;
-  /** Of the issue, where it does not. */
+  /** Level of the issue if it does not hold. */
   readonly params: OwnWords;
 }
 
@@ -530,78 +533,78 @@ export interface CompiledTable {
   readonly id: string;
   readonly tableIndex: number;
   readonly spec: Table;
-  /** Set for a group of repeated columns: the table that it is part of. */
+  /** Table that a group of repeated columns belongs to. */
   readonly parent?: CompiledTable;
   readonly columns: ReadonlyMap<string, CompiledColumn>;
-  /** In an order in which each finds what it needs. */
+  /** Computed columns in order of their needs. */
   readonly computed: readonly CompiledColumn[];
   readonly repeated: readonly CompiledTable[];
-  /** Columns of the file that it leaves aside. */
+  /** Columns of the file that it ignores. */
   readonly ignored: readonly IgnoredColumns[];
   skips: readonly Skip[];
   headings: readonly Heading[];
   fillDown?: FillDown;
-  /** Each of them makes a record of its own. */
+  /** Columns of which each filled cell makes a record. */
   unpivot: readonly CompiledColumn[];
-  /** Sorts a column of which a cell may hold several codes: each makes a record (`split`). */
+  /** Column whose cells may hold several codes, each of which makes a record (`split`). */
   split?: NonNullable<CompiledColumn['sorts']>;
-  /** The columns that say whom or what a record is about: the key of the documents, or what joins it to them. */
+  /** Columns that identify a record: the key of the documents, or of a join. */
   identity: readonly CompiledColumn[];
   join?: Join;
-  /** A document has at most one record here. */
+  /** True if a document has at most one record of the table. */
   single: boolean;
-  /** The columns in which its records name the files that are sent together. */
+  /** Columns with the names of the files that are sent together. */
   lists?: { readonly file: CompiledColumn; readonly records?: CompiledColumn };
 }
 
-/** Whether a table has no header: its file is told by its name, and its columns stand at places, as in the files of a norm. */
+/** Returns true if a table has no header: its columns have positions, and its file is known by name. */
 export const isFlat = ({ spec }: CompiledTable): boolean =>
   spec.file !== undefined && spec.header?.none === true;
 
-/** The patterns of the words that are of a class. */
+/** Returns the patterns of the words of a class. */
 export const patternsOf = (spec: Class): readonly string[] => (Array.isArray(spec) ? spec : spec.like);
 
-/** Columns whose cells may stand once for several records, and the parameter by which they do without being merged. */
+/** Columns whose cells may count for several records, and the parameter that allows it without merged cells. */
 interface FillDown {
   readonly columns: readonly CompiledColumn[];
   readonly param?: string;
-  /** What holds of one of them at most. */
+  /** Condition that at most one of the records may meet. */
   readonly once?: Skip['when'];
 }
 
-/** Columns that agree: of the joined table, and of the documents' own. */
+/** Pairs of equal columns: of the joined table, and of the primary ones. */
 export interface JoinKey {
   readonly own: readonly CompiledColumn[];
-  /** Ids of columns of the documents' own tables, or `table.column` of a table joined above. */
+  /** Ids of columns of the primary tables, or `table.column` of a table joined above. */
   readonly theirs: readonly string[];
 }
 
-/** The columns by which a table belongs to documents, by any of its keys. */
+/** Returns the columns of all keys by which a table is joined. */
 export const joiningColumns = (join: Join | undefined): readonly CompiledColumn[] =>
   join === undefined ? [] : join.keys.flatMap(({ own }) => own);
 
-/** The columns that its header must have, where the mapping does not say: those of its only key, or that all of its keys share. */
+/** Returns the columns required in the header by default: those of the only key, or shared by all keys. */
 export const alwaysJoining = (join: Join | undefined): readonly CompiledColumn[] =>
   (join?.keys[0]?.own ?? []).filter((column) => join!.keys.every(({ own }) => own.includes(column)));
 
-/** The ids with which documents ask a table, by any of its keys. */
+/** Returns the ids of the primary columns of all keys. */
 export const askingIds = (join: Join | undefined): readonly string[] =>
   join === undefined ? [] : join.keys.flatMap(({ theirs }) => theirs);
 
-/** How records of a table belong to documents. */
+/** Join of a table to the documents. */
 export interface Join {
-  /** Its records belong to every document: there is nothing that agrees. */
+  /** True if its records belong to every document. */
   readonly every: boolean;
-  /** In order: asked is the first of which a record fills all columns. One without columns where its records belong to every document. */
+  /** Keys in order; the first whose columns a record fills is used. One without columns if the records belong to every document. */
   readonly keys: readonly JoinKey[];
-  /** Whose a record is: pairs of a column of this table and the id of one of the main tables. */
+  /** Pairs of a column of this table and the id of a primary one that must name the same person. */
   readonly whose: readonly { readonly own: CompiledColumn; readonly theirs: string }[];
   readonly many: boolean;
   readonly missing: 'error' | 'warning' | 'ignore';
   readonly orphan: 'error' | 'warning' | 'ignore';
 }
 
-/** A fault of another cell than the one at which it is met: a part of a sum, one of two that contradict each other. */
+/** Fault of another cell than the one being read, such as an addend of a sum. */
 export class PlacedFault<C extends IssueCode = IssueCode> extends CellFault<C> {
   constructor(
     readonly record: ReadRecord,

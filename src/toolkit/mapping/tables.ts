@@ -46,7 +46,7 @@ const TYPES: Readonly<Record<NonNullable<ReadKind>, FormulaType>> = {
 
 type WordOptions = Pick<ReadOptions, 'choices' | 'words'>;
 
-/** A column that is read from cells. */
+/** Column that is read from cells. */
 type ReadColumn = Column & { readonly read: ReadKind };
 
 const isTyped = (column: Column): column is ReadColumn => column.read !== undefined;
@@ -54,7 +54,7 @@ const isTyped = (column: Column): column is ReadColumn => column.read !== undefi
 const listOf = (words: string | readonly string[] | undefined): readonly string[] =>
   words === undefined ? [] : [words].flat();
 
-/** What a column of choices may be, and the words for each: its own, or those that many share. */
+/** Returns the choices of a column, each with its words: its own, or shared synonyms. */
 const choicesOf = (id: string, { choices }: Column, synonyms: Synonyms): Words | undefined =>
   choices ?? synonyms.choices[id];
 
@@ -85,15 +85,15 @@ interface ColumnSite {
   readonly synonyms: Synonyms;
   readonly lint: Lint;
   readonly path: YamlPath;
-  /** Titles are not asked for: a label or a position names the column. */
+  /** True if titles are not needed: a label or position names the column. */
   readonly named: boolean;
-  /** The table is a parameter: its keys are the ids of the columns. */
+  /** True if the table is a parameter whose keys are the ids of the columns. */
   readonly given: boolean;
-  /** Several labels of the table have its id. */
+  /** True if several labels of the table have its id. */
   readonly several: boolean;
 }
 
-/** A column that is read. Without titles of its own it takes those of the synonyms for its id. */
+/** Compiles a read column; without titles it has those of the synonyms for its id. */
 function compileRead(id: string, column: ReadColumn, site: ColumnSite): CompiledColumn {
   const { tableIndex, position, synonyms, lint, path } = site;
   const said = column.titles ?? synonyms.columns[id] ?? [];
@@ -155,7 +155,7 @@ function compileRead(id: string, column: ReadColumn, site: ColumnSite): Compiled
   return compiled;
 }
 
-/** A moment is made of two cells where its time stands in another one. */
+/** Compiles a moment whose time is in another column. */
 function linkTime(column: CompiledColumn, time: CompiledColumn): void {
   column.times = [...(column.times ?? []), time];
   for (const behind of [column.feeders, column.uses]) (behind as CompiledColumn[]).push(time);
@@ -166,12 +166,12 @@ interface TableSite {
   readonly synonyms: Synonyms;
   readonly params: ReadonlyMap<string, CompiledParam>;
   readonly lint: Lint;
-  /** Where it is written down what conditions of tables read, and what their control records state. */
+  /** Columns that conditions of tables read, and that control records state. */
   readonly uses: UsedColumns;
   readonly control: UsedColumns;
 }
 
-/** All tables of a mapping by id, groups of repeated columns among them. */
+/** Compiles the tables of a mapping by id, including groups of repeated columns. */
 export function compileTables(site: TableSite): ReadonlyMap<string, CompiledTable> {
   const tables = new Map<string, CompiledTable>();
   const add = (id: string, spec: Table, path: YamlPath, parent?: CompiledTable): CompiledTable => {
@@ -207,7 +207,7 @@ export function compileTables(site: TableSite): ReadonlyMap<string, CompiledTabl
   return tables;
 }
 
-/** Skips and header conditions, which see the columns of the table alone. */
+/** Compiles skips and header conditions, which see only the table's columns. */
 function finish(table: CompiledTable, scope: Scope, path: YamlPath, control: UsedColumns): void {
   // To be found in a header is no use.
   const seen: Scope = { ...scope, open: [table], notes: noUsedColumns() };
@@ -281,7 +281,7 @@ function finish(table: CompiledTable, scope: Scope, path: YamlPath, control: Use
   });
 }
 
-/** Parts that stand side by side are told by the header, each by names of its own. */
+/** Checks that side-by-side parts have distinct names in the header. */
 function checkParts({ side_by_side, header }: Table, lint: Lint, path: YamlPath): void {
   if (side_by_side === undefined) return;
   const at = [...path, 'side_by_side'];
@@ -302,7 +302,7 @@ function checkParts({ side_by_side, header }: Table, lint: Lint, path: YamlPath)
     }
 }
 
-/** Positions and a table without header go together. */
+/** Checks that columns have positions if and only if the table has no header. */
 function checkPositions({ spec, parent }: CompiledTable, lint: Lint, path: YamlPath): void {
   const headless = (parent ?? { spec }).spec.header?.none === true;
   for (const [id, column] of Object.entries(spec.columns)) {
@@ -346,7 +346,7 @@ function compileControl(
   return control;
 }
 
-/** Whether columns under these groups may stand under those; without groups they stand anywhere. */
+/** Returns true if columns of some groups may be under others; without groups they may be anywhere. */
 const meet = (some: readonly string[], others: readonly string[] = []): boolean =>
   some.length === 0 ||
   others.length === 0 ||
@@ -354,14 +354,14 @@ const meet = (some: readonly string[], others: readonly string[] = []): boolean 
 
 const plainTitles = (titles: readonly string[]): string[] => titles.filter((title) => !isWild(title));
 
-/** The columns that an annotated copy, and a workbook of rows to mend, add are the program's own. */
+/** Titles of the columns that an annotated copy or a workbook of rows to fix adds. */
 const OWN: IgnoredColumns = {
   reason: 'cargue',
   titles: [...Object.values(OWN_HEADERS), PART_HEADER].flatMap((header) => Object.values(header)),
   positions: [],
 };
 
-/** What a table leaves aside; what it reads as well cannot be meant. */
+/** Compiles the ignored titles of a table; one that it also reads is an error. */
 function compileIgnored(
   spec: Table,
   columns: ReadonlyMap<string, CompiledColumn>,
@@ -414,7 +414,7 @@ function compileIgnored(
   return [...said, OWN];
 }
 
-/** Ids that several labels share, of one part where parts stand side by side. */
+/** Returns the ids that several labels share, within a part if there are side-by-side parts. */
 function sharedIn({ labels = {}, side_by_side = [] }: Table): ReadonlySet<unknown> {
   const partOf = partNamer(side_by_side.map((names) => [names].flat()));
   const seen = new Set<string>();
@@ -427,7 +427,7 @@ function sharedIn({ labels = {}, side_by_side = [] }: Table): ReadonlySet<unknow
   return new Set(shared.map(([, id]) => id));
 }
 
-/** The columns of a table: read ones first, then the computed, each after those that it needs. */
+/** Compiles the columns of a table: read ones first, then computed ones after those they need. */
 function compileColumns(
   spec: Table,
   tableIndex: number,
@@ -548,7 +548,7 @@ function compileComputed(scope: Scope, id: string, column: Column, path: YamlPat
   return classified && { id, ...classified, ...taken };
 }
 
-/** Whether `table.column` is of a joined table that stands above and has one record at most. */
+/** Returns true if `table.column` is of a table joined above with at most one record. */
 function isJoinedAbove({ tables }: Scope, below: CompiledTable, id: string): boolean {
   const [name, column] = id.split('.');
   const above = column === undefined ? undefined : tables.get(name!);
@@ -560,7 +560,7 @@ function isJoinedAbove({ tables }: Scope, below: CompiledTable, id: string): boo
   );
 }
 
-/** The columns by which a table lists files. */
+/** Compiles the columns with names of files. */
 export function compileLists(scope: Scope): void {
   for (const table of scope.tables.values()) {
     const { lists } = table.spec;
@@ -597,7 +597,7 @@ function compileJoinKey(
   return { own, theirs };
 }
 
-/** Joins, once it is known which tables make the documents. */
+/** Compiles joins, after the primary tables are known. */
 export function compileJoins(scope: Scope, mains: readonly CompiledTable[]): void {
   for (const table of scope.tables.values()) {
     const { join, role } = table.spec;

@@ -15,9 +15,9 @@ import {
 } from './record.js';
 import { oneAmount } from './source.js';
 
-/** What a record's writing reports: faults of leaves, and, only when asked, which columns fed which pointer. */
+/** Receives faults of leaves and, if asked, the columns that fed each pointer. */
 export interface WriteLog {
-  /** Whether a column of the record gave anything to the object that is being made. */
+  /** True if a column of the record gave a value to the object being made. */
   fed: boolean;
   fault(
     fault: CellFault,
@@ -29,32 +29,32 @@ export interface WriteLog {
   readonly placesOf?: (context: Context, columns: readonly CompiledColumn[]) => readonly Place[];
 }
 
-/** What the files of a run have. */
+/** Columns that the files of a run have. */
 export interface Present {
   column(column: CompiledColumn): boolean;
   table(tableIndex: number): boolean;
 }
 
-/** Writes one key of an object of the document. */
+/** Writer of one key of an object of the document. */
 export interface Writer {
   readonly key: string;
-  /** Whether it reads the record at all: a block of constants stands by itself. */
+  /** True if it reads the record; a block of constants does not. */
   readonly reads: boolean;
-  /** Columns without any of which the record gives it nothing; undefined when a formula may give something. */
+  /** Columns without all of which the record gives it no value; undefined if a formula may give one. */
   readonly fedBy: readonly CompiledColumn[] | undefined;
   /**
    * What belongs there; undefined where nothing does. Tells the log where a column of the record gave it anything. `pointer` is that of the
    * object, and undefined when no trace is wanted.
    */
   value(context: Context, log: WriteLog, pointer: Pointer | undefined): JsonValue | undefined;
-  /** The same without what these files never fill; undefined when nothing would be written. Of no use for a trace. */
+  /** Returns the writer without sources that these files never fill, or undefined if nothing is left. Not for traces. */
   within(present: Present): Writer | undefined;
 }
 
 const children = new Map<Pointer, Map<string | number, Pointer>>();
 const MOST_PARENTS = 10_000;
 
-/** The pointer below another. The same ones come with every document: each is one string, whose hash is known. */
+/** Returns the pointer below another; cached, since the same ones come with every document. */
 function pointerBelow(parent: Pointer, key: string | number): Pointer {
   let own = children.get(parent);
   if (own === undefined) {
@@ -70,16 +70,16 @@ function pointerBelow(parent: Pointer, key: string | number): Pointer {
   return pointer;
 }
 
-/** The columns that can feed any of the parts; undefined when one may be fed without. */
+/** Returns the columns that can feed the parts; undefined if a part needs none. */
 export function feeders(parts: readonly Pick<Writer, 'fedBy'>[]): Writer['fedBy'] {
   const all = parts.map(({ fedBy }) => fedBy);
   return all.every((columns) => columns !== undefined) ? [...new Set(all.flat())] : undefined;
 }
 
-/** Turns a typed value into the canonical form of a leaf, or says why it cannot. */
+/** Converts a typed value to the canonical form of a leaf, or returns a fault. */
 export type Conversion = (value: string | boolean) => JsonValue | CellFault;
 
-/** What the mapping itself says. */
+/** Value by the mapping itself. */
 export class ConstantLeaf implements Writer {
   readonly reads = false;
   readonly fedBy = [];
@@ -104,7 +104,7 @@ export class ConstantLeaf implements Writer {
 const holds = (condition: Source | undefined, context: Context): boolean =>
   condition === undefined || condition.read(context) === true;
 
-/** `{from: column}` and nothing else: nearly every leaf, so it takes the short way. */
+/** Compiles a leaf of `{from: column}`, as most leaves are. */
 export class PlainLeaf implements Writer {
   readonly reads = true;
   readonly fedBy: readonly CompiledColumn[];
@@ -137,24 +137,24 @@ export class PlainLeaf implements Writer {
   }
 }
 
-/** A source and the form that its values take in the document. */
+/** Source with the form of its values in the document. */
 export interface Fitted {
   readonly source: Source;
   readonly convert: Conversion;
-  /** Of a sum that may not be negative: the negative part of it. */
+  /** Finds the negative part of a sum that may not be negative. */
   readonly negative?: Source['negative'];
 }
 
-/** A source for where the ones before it are blank; its gate notes that its value got into the document. */
+/** Source used if those before it are blank; its gate marks values that reach the document. */
 export interface Fallback extends Fitted {
   readonly gate: Gate;
 }
 
-/** What a leaf is made of beside its sources. */
+/** Parts of a leaf in addition to its sources. */
 interface LeafParts {
   readonly key: string;
   readonly main: Fitted;
-  /** What a blank source falls back upon, in order. */
+  /** Sources for a blank value, in order. */
   readonly fallbacks: readonly Fallback[];
   readonly columns: readonly CompiledColumn[];
   readonly condition: Source | undefined;
@@ -163,10 +163,10 @@ interface LeafParts {
   readonly origin: Origin;
 }
 
-/** Where the value of a leaf came from. */
+/** Origin of a leaf's value. */
 type Origin = (context: Context, log: WriteLog, value: unknown) => readonly Place[];
 
-/** A leaf with conditions, fallbacks or a source other than a column. */
+/** Compiles a leaf with conditions, fallbacks or a source other than a column. */
 export class SourcedLeaf implements Writer {
   readonly reads: boolean;
   readonly fedBy: Writer['fedBy'];
@@ -217,7 +217,7 @@ export class SourcedLeaf implements Writer {
     return undefined;
   }
 
-  /** Where the cells stand of which the value is taken. */
+  /** Cells that the value is taken from. */
   private taken(context: Context): Context {
     const { main, fallbacks } = this.parts;
     return amongTaken(main.source, context, fallbacks.length > 0);
@@ -233,7 +233,7 @@ export class SourcedLeaf implements Writer {
   }
 }
 
-/** The same context with the records alone over which a value is taken: the cells of others are no cause of it. */
+/** Returns the context with only the records that a value is taken over, so that no other cells are blamed. */
 function amongTaken({ records, columns: [column] }: Source, context: Context, hasOthers: boolean): Context {
   const taken = records?.(context);
   // Where it takes none, what else could give the value is the cause.
@@ -241,26 +241,26 @@ function amongTaken({ records, columns: [column] }: Source, context: Context, ha
   return { ...context, sets: Object.assign([...context.sets], { [column.tableIndex]: taken }) };
 }
 
-/** Sources that give nothing where the file lacks their columns. */
+/** Sources without value if the file lacks their columns. */
 const READING: ReadonlySet<Source['kind']['is']> = new Set(['column', 'part', 'lookup']);
 
-/** Whether no record gives the column a value. */
+/** Returns true if no record has a value for the column. */
 const isSilent = (column: CompiledColumn, present: Present): boolean =>
   column.take !== 'count' && !present.column(column);
 
-/** The columns of alternatives that are amounts, as long as each is one. */
+/** Returns the columns of alternatives, if each is an amount. */
 function amountColumns(sources: readonly Source[]): readonly CompiledColumn[] {
   const end = sources.findIndex(({ plain }) => plain?.kind !== 'money');
   return (end < 0 ? sources : sources.slice(0, end)).map(({ plain }) => plain!);
 }
 
-/** Whether the negative part is all there is: then the schema says what is wrong with it. */
+/** Returns true if the sum has only the negative part; the schema then reports it. */
 const isAlone = (fault: CellFault, sum: string): boolean =>
   fault instanceof PlacedFault &&
   fault.index === undefined &&
   fault.record.values[fault.column.position] === sum;
 
-/** The value in its form, after a warning that goes with it. */
+/** Returns the value in its form, and reports a warning about it. */
 function settled(
   { source, convert, negative }: Fitted,
   used: readonly CompiledColumn[],
@@ -281,7 +281,7 @@ function settled(
   return convert(given.value);
 }
 
-/** Whether another source of a leaf has its value as well, which is not lost then; only asked of columns that have no other way. */
+/** Returns true if another source of the leaf has the same value, which is then not lost; called for columns with no other way. */
 function gives({ source, convert, gate }: Fallback, value: unknown, context: Context): boolean {
   if (gate.masks.length === 0) return false;
   const given = source.read(context);
@@ -292,7 +292,7 @@ function gives({ source, convert, gate }: Fallback, value: unknown, context: Con
   );
 }
 
-/** Makes an object of what its writers give. */
+/** Builds an object with its writers. */
 type Fill = (context: Context, log: WriteLog, pointer: Pointer | undefined) => JsonObject;
 
 /**
@@ -319,7 +319,7 @@ function compileFill(writers: readonly Writer[]): Fill {
   return make(writers, CellFault);
 }
 
-/** What is amiss, or is to be traced, the leaf says itself. */
+/** Faults and traces are left to the leaf. */
 const readInPlace = ({ tableIndex, position }: CompiledColumn, leaf: string, ask: string): string => `
   r = p === undefined ? c.at[${tableIndex}] : undefined;
   g = r === undefined ? undefined : r.values[${position}];
@@ -332,17 +332,17 @@ const readInPlace = ({ tableIndex, position }: CompiledColumn, leaf: string, ask
   }`;
 
 interface ObjectParts {
-  /** It is made whatever the record gives. */
+  /** True if it is built for every record. */
   readonly always: boolean;
   readonly reads: boolean;
   readonly condition: Source | undefined;
   readonly gate: Gate | undefined;
 }
 
-/** Makes one object: the document, a part of it, or an item of a list. */
+/** Writer of one object: the document, a part of it, or an item of a list. */
 export class ObjectMaker {
   readonly reads: boolean;
-  /** Columns of which one must have a value. */
+  /** Columns of which at least one must have a value. */
   private readonly needed: readonly CompiledColumn[] | undefined;
   private fill: Fill | undefined;
 
@@ -355,7 +355,7 @@ export class ObjectMaker {
     this.needed = parts.reads && !parts.always ? fedBy : undefined;
   }
 
-  /** The object; undefined when no document must have it and the record gave it nothing. */
+  /** Builds the object; undefined if it is optional and the record gave it no value. */
   make(context: Context, log: WriteLog, pointer: Pointer | undefined): JsonObject | undefined {
     const { needed } = this;
     const { always, reads, condition, gate } = this.parts;
@@ -371,7 +371,7 @@ export class ObjectMaker {
     return fed || !reads || always ? made : undefined;
   }
 
-  /** The same without what these files never fill; undefined when it would never be made. */
+  /** Returns the writer without sources that these files never fill, or undefined if it would never build one. */
   within(present: Present): ObjectMaker | undefined {
     const there = this.fedBy?.filter((column) => present.column(column));
     if (this.needed !== undefined && there!.length === 0) return undefined;
@@ -409,13 +409,13 @@ export class ObjectWriter implements Writer {
 export interface ItemMaker {
   readonly reads: boolean;
   readonly fedBy: Writer['fedBy'];
-  /** Whether it surely gives nothing here: most concepts did not happen. */
+  /** Returns true if it gives nothing here, as most concepts do. */
   isIdle(context: Context): boolean;
   add(list: JsonValue[], context: Context, log: WriteLog, pointer: Pointer | undefined): boolean;
   within(present: Present): ItemMaker | undefined;
 }
 
-/** One item. */
+/** Builds one item. */
 export class OneItem implements ItemMaker {
   readonly reads: boolean;
   readonly fedBy: Writer['fedBy'];
@@ -423,7 +423,7 @@ export class OneItem implements ItemMaker {
 
   constructor(
     private readonly maker: ObjectMaker,
-    /** It lines up with what is made there, so none is left out. */
+    /** True if its items line up with those of another list, so that none is left out. */
     private readonly isPartial: boolean,
   ) {
     this.reads = maker.reads;
@@ -459,7 +459,7 @@ interface EachParts {
   readonly gate: Gate | undefined;
 }
 
-/** An item for each record of a table. */
+/** Compiles a list with an item for each record of a table. */
 export class EachItem implements ItemMaker {
   readonly reads = true;
   readonly fedBy = undefined;
@@ -519,7 +519,7 @@ function chosen(
   return sort.length === 0 ? kept : [...kept].sort((a, b) => order(a, b, sort));
 }
 
-/** By value of the columns in turn, blank ones last; equal ones keep their order in the file. */
+/** Sorts by the columns in turn, blanks last; equal records keep the order of the file. */
 function order(a: ReadRecord, b: ReadRecord, columns: readonly CompiledColumn[]): number {
   for (const { position, type } of columns) {
     const [left, right] = [a.values[position], b.values[position]];
@@ -531,7 +531,7 @@ function order(a: ReadRecord, b: ReadRecord, columns: readonly CompiledColumn[])
   return 0;
 }
 
-/** A list takes one or several blocks; each gives items when the record feeds it. */
+/** Compiles a list of one or several blocks; each gives items if the record feeds it. */
 export class ListWriter implements Writer {
   readonly reads: boolean;
   readonly fedBy: Writer['fedBy'];
