@@ -319,7 +319,7 @@ function compileFill(writers: readonly Writer[]): Fill {
   return make(writers, CellFault);
 }
 
-/** Faults and traces are left to the leaf. */
+/** Returns code that reads a column in place; the leaf itself handles faults and traces. */
 const readInPlace = ({ tableIndex, position }: CompiledColumn, leaf: string, ask: string): string => `
   r = p === undefined ? c.at[${tableIndex}] : undefined;
   g = r === undefined ? undefined : r.values[${position}];
