@@ -101,6 +101,34 @@ function compilePatterns(
   });
 }
 
+/** Max distinct words whose result is cached. */
+const MAX_CACHED_WORDS = 10_000;
+
+/** Returns the function with a cache, since words repeat. */
+function cached<T>(resultOf: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    const found = known.get(text) ?? resultOf(text);
+    if (known.size < MAX_CACHED_WORDS) known.set(text, found);
+    return found;
+  };
+}
+
+/** Returns the three classes whose patterns are closest to a word, or begin with it. */
+function closestClasses(text: string, patterns: readonly Pattern[]): Suggestion[] {
+  const begins = `${fold(text)} `;
+  const best = new Map<string, number>();
+  for (const { name, pattern } of patterns) {
+    const plain = pattern.replace(/[*?]/g, ' ').trim();
+    const score = fold(plain).startsWith(begins) ? BEGINS : suggest(text, [plain])[0]?.score;
+    if (score !== undefined) best.set(name, Math.max(score, best.get(name) ?? 0));
+  }
+  return [...best]
+    .map(([value, score]) => ({ value, score }))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, 3);
+}
+
 /**
  * Compiles the classification of words by folded wildcards. The most exact of several patterns is taken; a tie is refused.
  * A pattern only fits a text with distinguishing words of the same groups, and a wildcard only words its class allows.
@@ -129,21 +157,16 @@ export function compileClassify(
     .sort((a, b) => b.weight - a.weight);
   if (column === undefined) return undefined;
   const decided = scope.synonyms.decidedClasses;
-  const known = new Map<string, readonly Pattern[]>();
-  const fitting = (text: string): readonly Pattern[] => {
-    let found = known.get(text);
-    if (found === undefined) {
-      const folded = fold(text);
-      const bare = squash(text);
-      const told = telling(text);
-      found = patterns.filter(
-        ({ name, pattern, fits, groups }) =>
-          groups === told && fits(folded, bare) && !(isWild(pattern) && strays(name, text)),
-      );
-      if (known.size < 10_000) known.set(text, found);
-    }
-    return found;
-  };
+  const fitting = cached((text) => {
+    const [folded, bare, groups] = [fold(text), squash(text), telling(text)];
+    return patterns.filter(
+      (pattern) =>
+        pattern.groups === groups &&
+        pattern.fits(folded, bare) &&
+        !(isWild(pattern.pattern) && strays(pattern.name, text)),
+    );
+  });
+  const hintsOf = cached((text) => closestClasses(text, patterns));
   const rivalIn = ([best, ...others]: readonly Pattern[]): Pattern | undefined =>
     others.find(({ name, weight }) => name !== best!.name && weight === best!.weight);
   const resembles = (text: string): boolean => {
@@ -168,27 +191,6 @@ export function compileClassify(
     }
     if (spec.unknown === 'ignore') return undefined;
     return new CellFault('class/unknown', {}, () => hintsOf(text));
-  };
-  const hinted = new Map<string, Suggestion[]>();
-  /** Returns suggestions for an unknown word; cached, since such words repeat. */
-  const hintsOf = (text: string): Suggestion[] => {
-    const found = hinted.get(text) ?? hints(text);
-    if (hinted.size < 10_000) hinted.set(text, found);
-    return found;
-  };
-  /** Finds the classes whose patterns are closest to the word, or begin with it. */
-  const hints = (text: string): Suggestion[] => {
-    const begins = `${fold(text)} `;
-    const best = new Map<string, number>();
-    for (const { name, pattern } of patterns) {
-      const plain = pattern.replace(/[*?]/g, ' ').trim();
-      const score = fold(plain).startsWith(begins) ? BEGINS : suggest(text, [plain])[0]?.score;
-      if (score !== undefined) best.set(name, Math.max(score, best.get(name) ?? 0));
-    }
-    return [...best]
-      .map(([value, score]) => ({ value, score }))
-      .sort((a, b) => b.score - a.score)
-      .slice(0, 3);
   };
   return {
     type: 'text',
