@@ -168,7 +168,7 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'onlySheet': {"es":"solo «{sheet}»","en":"only \"{sheet}\""},
   'onlyHidden': {"es":"solo «{sheet}», que está oculta","en":"only \"{sheet}\", which is hidden"},
   'grouping': {"es":"Hay {documents, plural, one {# trabajador} other {# trabajadores}} y {repeated, plural, one {# registro} other {# registros}} más de los mismos. ¿Se reúnen en un documento por trabajador?","en":"{documents, plural, one {There is # worker} other {There are # workers}} and {repeated, plural, one {# record} other {# records}} more of the same. Are they merged into one document a worker?"},
-  'home': {"es":"«{label}» viene en dos hojas y no es igual. ¿De cuál se toma?","en":"\"{label}\" is in two sheets and differs. From which is it taken?"},
+  'home': {"es":"«{label}» viene en varias hojas y no es igual. ¿De cuál se toma?","en":"\"{label}\" is in several sheets and differs. From which is it taken?"},
   'homeFuller': {"es":"{sheet}, el más completo","en":"{sheet}, the fuller one"},
   'homeOf': {"es":"{sheet}","en":"{sheet}"},
   'visit': {"es":"¿Qué separa una atención de otra en «{sheet}»?","en":"What tells one visit from another in \"{sheet}\"?"},

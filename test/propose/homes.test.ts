@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultAnswer } from '../../src/toolkit/inspect/question.js';
-import { column, type Grid, gridsOf, mapColumn, page, pick, type Value, workbook } from './grid.js';
+import { column, type Grid, gridsOf, insert, mapColumn, page, pick, type Value, workbook } from './grid.js';
 import { answered, findIn } from './known.js';
 
 /** A text of each person that two sheets have. */
@@ -33,6 +33,46 @@ test('it is asked which sheet is taken where most records differ, the fuller one
   );
   expect(open.filter((id) => id.startsWith('home.'))).toEqual([]);
   expect(mapping).toContain('ignore');
+});
+
+test('three sheets with one text are one question with three answers', async () => {
+  const people = pick(wide, wide.labels.slice(0, SPLIT));
+  const paid = pick(wide, ['Número documento', WHERE, ...wide.labels.slice(SPLIT)]);
+  const [first, last] = [paid.labels.slice(0, 6), paid.labels.slice(6)];
+  const file = await workbook([
+    page({ ...mapColumn(pick(paid, first), WHERE, shortly), name: 'Cuentas' }),
+    page({
+      ...mapColumn(pick(paid, ['Número documento', WHERE, ...last]), WHERE, () => 'Sede'),
+      name: 'Pagos',
+    }),
+    page({ ...people, name: 'Datos' }),
+  ]);
+  const [home, ...others] = await homesIn(file);
+  expect(others).toEqual([]);
+  expect(home!.answers.map(({ value }) => value)).toEqual(['Datos', 'Pagos', 'Cuentas']);
+});
+
+test('the order of a full name is asked of the sheet that it is taken from', async () => {
+  const nameOf = (row: number, labels: readonly string[]): string =>
+    labels.map((label) => wide.rows[row]![column(wide, label)] ?? '').join(' ');
+  const rest = wide.labels.filter((label) => !/apellido|nombre/i.test(label));
+  const people = pick(wide, ['Número documento', ...rest.slice(2, 12)]);
+  const paid = pick(wide, ['Número documento', ...rest.slice(12)]);
+  const file = await workbook([
+    page({
+      ...insert(people, 1, 'Empleado', (row) =>
+        nameOf(row, ['Primer apellido', 'Segundo apellido', 'Primer nombre']),
+      ),
+      name: 'Datos',
+    }),
+    page({
+      ...insert(paid, 1, 'Empleado', (row) => nameOf(row, ['Primer nombre', 'Primer apellido'])),
+      name: 'Pagos',
+    }),
+  ]);
+  const { open } = await findIn([file], 'payroll');
+  expect(open.filter(({ id }) => id.startsWith('home.')).length).toBe(1);
+  expect(open.map(({ id }) => id)).not.toContain('name_order');
 });
 
 test.each<[string, (value: Value, row: number) => Value]>([

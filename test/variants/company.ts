@@ -62,7 +62,7 @@ export const DOCUMENT_KINDS = { 'Cédula de ciudadanía': 3, 'Cédula de extranj
 export const CONTRACTS = { 'Término fijo': 1, 'Término indefinido': 2, 'Obra o labor': 3 } as const;
 export const METHODS = { 'Transferencia débito bancaria': 47, Efectivo: 10 } as const;
 
-const TOWNS: readonly Town[] = [
+export const TOWNS: readonly Town[] = [
   { id: 1, code: '05001', name: 'Medellín', department: 'Antioquia' },
   { id: 47, code: '05266', name: 'Envigado', department: 'Antioquia' },
   { id: 293, code: '15759', name: 'Sogamoso', department: 'Boyacá' },

@@ -1,8 +1,22 @@
 import { chanceOf } from '../chaos/chance.js';
+import { CLINIC_KINDS, clinicScene } from './clinic.js';
 import { PAYROLL_KINDS, payrollScene } from './payroll.js';
 import type { Scene } from './scene.js';
 
-export const KINDS: readonly string[] = PAYROLL_KINDS;
+const payroll = PAYROLL_KINDS.map((kind) => `payroll: ${kind}`);
+const clinics = CLINIC_KINDS.map((kind) => `rips: ${kind}`);
 
-export const sceneOf = (kind: string, seed: number): Promise<Scene> =>
-  payrollScene(kind, chanceOf('variant', kind, seed));
+export const KINDS: readonly string[] = [...payroll, ...clinics];
+
+/** No layout reads services of several kinds in one list with their patients in another sheet. */
+export const UNREAD: readonly string[] = [
+  'rips: patients in a second sheet',
+  'rips: patients under a record number',
+];
+
+/** Makes the delivery of a kind and a seed. */
+export function sceneOf(name: string, seed: number): Promise<Scene> {
+  const kind = name.replace(/^.*?: /, '');
+  const chance = chanceOf('variant', kind, seed);
+  return payroll.includes(name) ? payrollScene(kind, chance) : clinicScene(kind, chance);
+}

@@ -1,5 +1,6 @@
 import type { Chance } from '../chaos/chance.js';
 import { type Grid, type Page, page, type Value, workbook } from '../propose/grid.js';
+import { type Column, gridOf, type Labelled as LabelledOf, labelled, shuffled } from './columns.js';
 import {
   type Amount,
   DEDUCTIONS,
@@ -14,14 +15,8 @@ import {
 } from './company.js';
 import type { Known, Scene } from './scene.js';
 
-/** A column that a file may have of its records, as files call it and as people say it; undefined: no document takes it. */
-interface Column<Record_> {
-  readonly labels: readonly string[];
-  readonly say: string | undefined;
-  readonly value: (record: Record_) => Value;
-}
-
 type WorkerColumn = Column<Worker>;
+type Labelled = LabelledOf<Worker>;
 
 const dateOf = (text: string): Date => new Date(`${text}T00:00:00Z`);
 
@@ -242,24 +237,6 @@ const ABSENCES = {
   },
 } as const;
 
-/** A column under the label that a file gives it. */
-interface Labelled {
-  readonly label: string;
-  readonly say: string | undefined;
-  readonly value: (worker: Worker) => Value;
-}
-
-function shuffled<T>(items: readonly T[], { below }: Chance): readonly T[] {
-  const left = [...items];
-  return items.map(() => left.splice(below(left.length), 1)[0]!);
-}
-
-const labelled = (column: WorkerColumn, { pick }: Chance): Labelled => ({
-  label: pick(column.labels),
-  say: column.say,
-  value: column.value,
-});
-
 /** Returns the name of a worker in the way of a file: four parts, surnames and names, or whole. */
 function nameColumns(chance: Chance, known: Known): readonly Labelled[] {
   const { pick } = chance;
@@ -268,7 +245,7 @@ function nameColumns(chance: Chance, known: Known): readonly Labelled[] {
   const names = (one: Worker): string =>
     one.middle === undefined ? one.first : `${one.first} ${one.middle}`;
   const form = chance.below(3);
-  if (form === 0) return [surname, second, first, middle].map((one) => labelled(one, chance));
+  if (form === 0) return [surname, second, first, middle].map((one) => labelled<Worker>(one, chance));
   if (form === 1) {
     const isFirst = chance.below(2) === 0;
     known.others['name_order'] = isFirst ? 'los apellidos' : 'los nombres';
@@ -294,8 +271,8 @@ function nameColumns(chance: Chance, known: Known): readonly Labelled[] {
 /** Returns the place of work: its code, its name with the department, or both halves of the code. */
 function townColumns(chance: Chance, form = chance.below(3)): readonly Labelled[] {
   const { town, townCode, department } = COLUMNS;
-  if (form === 0) return [labelled(townCode, chance)];
-  if (form === 1) return [labelled(department, chance), labelled(town, chance)];
+  if (form === 0) return [labelled<Worker>(townCode, chance)];
+  if (form === 1) return [labelled<Worker>(department, chance), labelled<Worker>(town, chance)];
   return [
     {
       label: chance.pick(['Departamento', 'Dpto']),
@@ -310,7 +287,7 @@ function townColumns(chance: Chance, form = chance.below(3)): readonly Labelled[
 const personColumns = (chance: Chance, known: Known, town?: number): readonly Labelled[] => [
   ...(
     ['kind', 'admitted', 'contract', 'address', 'method', 'bank', 'accountKind', 'account', 'base'] as const
-  ).map((name) => labelled(COLUMNS[name], chance)),
+  ).map((name) => labelled<Worker>(COLUMNS[name], chance)),
   ...nameColumns(chance, known),
   ...townColumns(chance, town),
 ];
@@ -378,7 +355,7 @@ function amountColumns(chance: Chance, workers: readonly Worker[], known: Known)
   ];
   known.hasTotals = chance.below(3) > 0;
   return [
-    labelled(COLUMNS.days, chance),
+    labelled<Worker>(COLUMNS.days, chance),
     ...amounts(EARNINGS),
     ...hours,
     ...absences,
@@ -386,16 +363,6 @@ function amountColumns(chance: Chance, workers: readonly Worker[], known: Known)
     ...loans,
     ...(known.hasTotals ? totals : []),
   ];
-}
-
-/** Writes columns as a sheet, and notes what each is. */
-function gridOf(name: string, columns: readonly Labelled[], workers: readonly Worker[], known: Known): Grid {
-  for (const { label, say } of columns) if (say !== undefined) known.columns[`${name}!${label}`] = say;
-  return {
-    name,
-    labels: columns.map(({ label }) => label),
-    rows: workers.map((worker) => columns.map(({ value }) => value(worker))),
-  };
 }
 
 const TITLES: readonly (readonly Value[])[] = [['EMPRESA MODELO S.A.S.'], ['NÓMINA DE OCTUBRE DE 2026'], []];
@@ -420,7 +387,7 @@ const others = (chance: Chance): readonly Labelled[] =>
 type Shape = (chance: Chance, workers: readonly Worker[], known: Known) => Promise<readonly string[]>;
 
 const idColumns = (chance: Chance, by: 'document' | 'code'): readonly Labelled[] => [
-  labelled(COLUMNS[by], chance),
+  labelled<Worker>(COLUMNS[by], chance),
 ];
 
 /** One sheet with all of it. */
@@ -440,9 +407,9 @@ const twoSheets =
   (by: 'document' | 'code', isTwoFiles = false): Shape =>
   async (chance, workers, known) => {
     const isNamed = chance.below(2) === 0;
-    const id = labelled(COLUMNS[by], chance);
-    const idOfPeople = chance.below(2) === 0 ? id : labelled(COLUMNS[by], chance);
-    const own = by === 'document' ? [] : [labelled(COLUMNS.document, chance)];
+    const id = labelled<Worker>(COLUMNS[by], chance);
+    const idOfPeople = chance.below(2) === 0 ? id : labelled<Worker>(COLUMNS[by], chance);
+    const own = by === 'document' ? [] : [labelled<Worker>(COLUMNS.document, chance)];
     const shown: Labelled = {
       label: 'Trabajador',
       say: undefined,
@@ -571,8 +538,8 @@ const list =
   (by: 'document' | 'code'): Shape =>
   async (chance, workers, known) => {
     const { pick } = chance;
-    const id = labelled(COLUMNS[by], chance);
-    const own = by === 'document' ? [] : [labelled(COLUMNS.document, chance)];
+    const id = labelled<Worker>(COLUMNS[by], chance);
+    const own = by === 'document' ? [] : [labelled<Worker>(COLUMNS.document, chance)];
     const people = gridOf(
       'DATOS',
       [id, ...shuffled([...own, ...personColumns(chance, known)], chance)],
@@ -613,7 +580,7 @@ const list =
 /** Novelties in sheets of their own, a row an event. */
 const sheetsOfNovelties: Shape = async (chance, workers, known) => {
   const { pick } = chance;
-  const id = labelled(COLUMNS.document, chance);
+  const id = labelled<Worker>(COLUMNS.document, chance);
   const plain = workers.map(
     (worker): Worker => ({ ...worker, hours: {}, absence: undefined, loan: undefined }),
   );
@@ -852,6 +819,10 @@ const SHAPES: Readonly<Record<string, Shape>> = {
 
 export const PAYROLL_KINDS = Object.keys(SHAPES);
 
+interface Body {
+  readonly worker: { readonly identification_number: unknown };
+}
+
 export async function payrollScene(kind: string, chance: Chance): Promise<Scene> {
   const workers = workersOf(chance);
   const known: Known = { columns: {}, words: {}, sheets: {}, others: {} };
@@ -860,6 +831,8 @@ export async function payrollScene(kind: string, chance: Chance): Promise<Scene>
     files,
     known,
     params: PARAMS,
+    keyOf: (body) => String((body as Body).worker.identification_number),
+    comparable: (body) => body,
     documents: new Map(
       workers.map((worker) => [String(worker.document), documentOf(worker, known.loanName)]),
     ),

@@ -87,7 +87,7 @@ function plain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([name]) => name !== 'consecutive' && name !== 'worker_code')
+      .filter(([name]) => !['consecutive', 'consecutivo', 'worker_code'].includes(name))
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, inner]) => [name, plain(inner)]),
   );
@@ -108,13 +108,12 @@ function differences(found: unknown, right: unknown, at = ''): string[] {
   );
 }
 
-const keyOf = (body: unknown): string =>
-  String(
-    (body as { readonly worker: { readonly identification_number: unknown } }).worker.identification_number,
-  );
+/** Returns the parameters that the chosen mapping knows: a person is asked for no others. */
+const ofMapping = ({ fit }: Inspection, params: Scene['params']): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(params).filter(([name]) => fit!.mapping.params.has(name)));
 
 /** Answers all that is asked about a delivery, and compares its documents with the right ones. */
-export async function judge({ files, known, params, documents }: Scene): Promise<Outcome> {
+export async function judge({ files, known, params, documents, keyOf, comparable }: Scene): Promise<Outcome> {
   const given = new Map<string, string>();
   let found: Inspection | undefined;
   const questions = (): string[] => [...given].map(([id, answer]) => `${id}=${answer}`);
@@ -148,7 +147,7 @@ export async function judge({ files, known, params, documents }: Scene): Promise
     const made = await prepareFiles({
       files,
       mappingText: stringify(found!.tree, { lineWidth: 0 }),
-      params: { ...params },
+      params: ofMapping(found!, params),
     });
     const left = new Map(documents);
     const wrong = made.drafts.flatMap(({ body }) => {
@@ -157,7 +156,7 @@ export async function judge({ files, known, params, documents }: Scene): Promise
       left.delete(key);
       return right === undefined
         ? [`document ${key} is not known`]
-        : differences(plain(withoutNull(body)), plain(right)).map((text) => `${key}${text}`);
+        : differences(plain(withoutNull(comparable(body))), plain(right)).map((text) => `${key}${text}`);
     });
     const errors = made.issues.flatMap(({ level, code, place, params: of }) =>
       level === 'error'

@@ -20,4 +20,7 @@ export interface Scene {
   readonly params: Readonly<Record<string, unknown>>;
   /** By key, without their numbers. */
   readonly documents: ReadonlyMap<string, unknown>;
+  readonly keyOf: (body: unknown) => string;
+  /** The part of a body that the right documents have. */
+  readonly comparable: (body: unknown) => unknown;
 }

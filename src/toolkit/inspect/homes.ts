@@ -8,12 +8,17 @@ import type { LabelFit } from './labels.js';
 import { answersOf, LIKELY, type Question, tell, UNLIKELY } from './question.js';
 import { samplesOf } from './samples.js';
 
-/** A text of each record that two sheets of one table have, and not alike. */
+/** A text of each record that several sheets of one table have, and not alike. */
 interface Home {
   readonly question: Question;
   /** The labels of which one is taken. */
   readonly labels: readonly LabelFit[];
 }
+
+const ID_START = 'home.';
+
+/** True if a question asks which sheet a text is taken from. */
+export const isHomeQuestion = ({ id }: Question): boolean => id.startsWith(ID_START);
 
 const readKey = createCellReader('identifier', {});
 
@@ -44,40 +49,59 @@ function pairsOf(left: LabelFit, right: LabelFit, labels: readonly LabelFit[], k
   });
 }
 
-/** Returns a question for each text that two sheets of a table have and that differs in most of their common records. */
+const holds = (a: string, b: string): boolean => wordsIn(b).every((word) => wordsIn(a).includes(word));
+
+/** Returns the labels of each text column that several sheets of a table have. */
+function repeatedTexts(
+  labels: readonly LabelFit[],
+  key: string | undefined,
+): readonly (readonly LabelFit[])[] {
+  const groups = new Map<string, LabelFit[]>();
+  for (const label of labels) {
+    const { table, means, sheet } = label;
+    if (!table.spec.spread || means === undefined || means === key) continue;
+    if (table.columns.get(means)?.type !== 'text') continue;
+    const id = `${table.id}.${means}`;
+    const group = groups.get(id) ?? [];
+    groups.set(id, group);
+    if (group.every((other) => other.sheet !== sheet)) group.push(label);
+  }
+  return [...groups.values()].filter((group) => group.length > 1);
+}
+
+/** Returns a question for each text that several sheets of a table have and that differs in most of their common records. */
 export function homesOf(
   labels: readonly LabelFit[],
   { mapping, uses }: Fit,
   language: Language,
 ): readonly Home[] {
   const [key] = mapping.key;
-  return labels.flatMap((left): Home[] => {
-    const { table, means, sheet } = left;
-    if (!table.spec.spread || means === undefined || means === key) return [];
-    if (table.columns.get(means)?.type !== 'text') return [];
-    const right = labels.find(
-      (label) => label.table === table && label.means === means && label.sheet !== sheet,
-    );
-    if (right === undefined || labels.indexOf(right) < labels.indexOf(left)) return [];
-    const pairs = pairsOf(left, right, labels, key!);
-    const isOther = ([a, b]: readonly [string, string]): boolean => fold(a) !== fold(b);
-    if (pairs.length === 0 || share(pairs, isOther) < MIN_DIFFERENT) return [];
-    const holds = (a: string, b: string): boolean => wordsIn(b).every((word) => wordsIn(a).includes(word));
-    const isFuller = share(pairs, ([a, b]) => holds(a, b)) >= MIN_DIFFERENT;
-    const isLess = share(pairs, ([a, b]) => holds(b, a)) >= MIN_DIFFERENT;
-    const ordered = isLess && !isFuller ? [right, left] : [left, right];
+  return repeatedTexts(labels, key).flatMap((group): Home[] => {
+    const [first] = group as [LabelFit];
+    const areSo = (a: LabelFit, b: LabelFit, test: (a: string, b: string) => boolean): boolean => {
+      const pairs = pairsOf(a, b, labels, key!);
+      return pairs.length > 0 && share(pairs, ([left, right]) => test(left, right)) >= MIN_DIFFERENT;
+    };
+    const isOther = (a: string, b: string): boolean => fold(a) !== fold(b);
+    if (!group.some((label, at) => group.slice(at + 1).some((other) => areSo(label, other, isOther))))
+      return [];
+    const isFuller = (label: LabelFit, other: LabelFit): boolean =>
+      areSo(label, other, holds) && !areSo(other, label, holds);
+    const fullnessOf = (label: LabelFit): number => group.filter((other) => isFuller(label, other)).length;
+    const ordered = [...group].sort((a, b) => fullnessOf(b) - fullnessOf(a));
+    const hasFullest = fullnessOf(ordered[0]!) > fullnessOf(ordered[1]!);
     const question: Question = {
-      id: `home.${means}`,
-      path: ['tables', table.id, 'labels', ordered[1]!.key],
-      title: tell(language, 'home', { label: labelName(left) }),
+      id: `${ID_START}${first.table.id}.${first.means}`,
+      path: ['tables', first.table.id, 'labels', ordered[1]!.key],
+      title: tell(language, 'home', { label: labelName(first) }),
       samples: ordered.flatMap((label) => samplesOf(label, uses).slice(0, 1)),
       ...answersOf(
         ordered.map((label, at) => ({
           value: label.sheet.name,
-          title: tell(language, at === 0 && isFuller !== isLess ? 'homeFuller' : 'homeOf', {
+          title: tell(language, at === 0 && hasFullest ? 'homeFuller' : 'homeOf', {
             sheet: label.sheet.name,
           }),
-          score: at === 0 && isFuller !== isLess ? LIKELY : UNLIKELY,
+          score: at === 0 && hasFullest ? LIKELY : UNLIKELY,
         })),
       ),
     };

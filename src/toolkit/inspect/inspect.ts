@@ -21,7 +21,7 @@ import {
 import { hasAmounts } from './content.js';
 import { withEffects, withJointEffects, withWordEffects } from './effects.js';
 import { clearFit, decidedColumns, type Fit, fitMapping, flatColumns, unmetNeeds } from './fit.js';
-import { homesOf, withHome } from './homes.js';
+import { homesOf, isHomeQuestion, withHome } from './homes.js';
 import { joinTables, type Setting } from './joins.js';
 import { answeredLabels, meantIn } from './label-questions.js';
 import type { LabelFit } from './labels.js';
@@ -405,8 +405,9 @@ async function readThrough(
 
 /** How the cells are to be read, as far as their labels leave it open. */
 function askReadings(settling: Settling): void {
-  const { fit, labels, language, kept } = settling;
-  const order = nameOrderQuestion(labels, fit, language);
+  const { fit, labels, language, kept, open } = settling;
+  // Each of the sheets that have the name may write it in another order.
+  const order = open.some(isHomeQuestion) ? undefined : nameOrderQuestion(labels, fit, language);
   if (order?.said === undefined) settling.take(order?.question);
   else if (order.said !== fit.mapping.spec.params?.[order.question.id]?.default)
     settling.put(order.question, order.said);

@@ -195,6 +195,15 @@ const nameOf = (fit: LabelFit): string => labelName(fit) || fit.key;
 const answerFor = (own: LabelFit, theirs: LabelFit): string =>
   nameOf(own) === nameOf(theirs) ? nameOf(own) : `${nameOf(own)}=${nameOf(theirs)}`;
 
+/** An answer and how it is spelt in full, be both columns called alike or not. */
+const spelt = (
+  here: LabelFit,
+  theirs: LabelFit,
+): Pick<Answer, 'value'> & { readonly also: readonly string[] } => ({
+  value: answerFor(here, theirs),
+  also: [`${nameOf(here)} = ${nameOf(theirs)}`],
+});
+
 /** The column by which a table belongs to the documents, where the mapping's own is not there. */
 function joinQuestion({ fit, pairs }: Unjoined, { tables, mapping }: Fit, language: Language): Question {
   const main = mainOf({ tables, mapping })!;
@@ -203,7 +212,7 @@ function joinQuestion({ fit, pairs }: Unjoined, { tables, mapping }: Fit, langua
     const sure = good.length === 1 ? BY_VALUES : DOUBTFUL;
     const score = isNamedAlike(pair) && isGood(pair) ? SAME_NAME : pair === good[0] ? sure : DOUBTFUL;
     return {
-      value: answerFor(pair.own, pair.theirs),
+      ...spelt(pair.own, pair.theirs),
       score: rounded(score * pair.overlap),
       title: tell(language, pair.unique ? 'joinShare' : 'joinRepeated', {
         own: nameOf(pair.own),
@@ -214,7 +223,7 @@ function joinQuestion({ fit, pairs }: Unjoined, { tables, mapping }: Fit, langua
       }),
     };
   };
-  const every = fit.labels.flatMap((own) => main.labels.map((theirs) => answerFor(own, theirs)));
+  const every = fit.labels.flatMap((own) => main.labels.map((theirs) => spelt(own, theirs)));
   return {
     id: `join.${fit.table.id}`,
     path: ['tables', fit.table.id, 'join', 'on'],
@@ -225,7 +234,7 @@ function joinQuestion({ fit, pairs }: Unjoined, { tables, mapping }: Fit, langua
         ...pairs.slice(0, MOST).map(answer),
         { ...ignoreAnswer(language), title: tell(language, 'joinIgnore', { sheet: fit.sheet.name }) },
       ],
-      every.map((value) => ({ value, title: value })),
+      every.map((pair) => ({ ...pair, title: pair.value })),
     ),
   };
 }

@@ -582,9 +582,9 @@ function sharedMeaning(
   { tableIndex }: CompiledTable,
   { keys }: Uses,
 ): Judged {
-  const own = [...keys].filter((column) => column.tableIndex === tableIndex);
-  const titled = own.find(({ wanted }) => label !== undefined && wanted?.titles.includes(label));
-  const key = titled ?? (home === undefined ? undefined : own[0]);
+  const columns = [...keys].filter((column) => column.tableIndex === tableIndex);
+  const titled = columns.find(({ wanted }) => label !== undefined && wanted?.titles.includes(label));
+  const key = titled ?? (home === undefined ? undefined : columns[0]);
   return key === undefined
     ? { state: 'ignored', why: 'key' }
     : { state: 'decided', means: key.id, why: titled === undefined ? 'key' : 'words' };
