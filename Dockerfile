@@ -12,6 +12,8 @@ COPY --from=build /tmp/cargue-*.tgz /tmp/
 RUN mkdir /opt/cargue && tar -xzf /tmp/cargue-*.tgz -C /opt/cargue --strip-components=1 && rm /tmp/cargue-*.tgz
 WORKDIR /opt/cargue
 RUN npm pkg delete devDependencies && npm ci --no-audit --no-fund \
+  # What a journal in PostgreSQL and a worker need, beside the program: npm does not install its own optional peers.
+  && npm install --prefix .. --no-audit --no-fund pg@8 pg-boss@10 pino@10 prom-client@15 \
   && chmod +x dist/cli/main.js && ln -s /opt/cargue/dist/cli/main.js /usr/local/bin/cargue \
   && install -d -o node -g node /data /workspace
 USER node

@@ -83,8 +83,8 @@ try {
   must(true, 'it installs without a warning');
   must(readdirSync(installed).sort().join() === CONTENTS.join(), 'it holds what it should, and no more');
   // As the image and the action install it.
-  const own = join(folder, 'own');
-  mkdirSync(own);
+  const own = join(folder, 'image', 'cargue');
+  mkdirSync(own, { recursive: true });
   spawnSync('tar', ['-xzf', tarball, '-C', own, '--strip-components=1']);
   for (const words of [
     ['pkg', 'delete', 'devDependencies'],
@@ -111,6 +111,33 @@ try {
   must(missing.length === 0, `and none is missing ${missing.map(([path]) => path)}`);
   const ownCli = join(own, 'dist', 'cli', 'main.js');
   must(runScript(own, ownCli, ['--help']).said.includes('convert'), 'and the command answers with them');
+  // What the pages and the image say of a journal in PostgreSQL, whose packages are optional.
+  const away = { CARGUE_JOURNAL: 'postgres://127.0.0.1:1/cargue', CARGUE_WORKSPACE: join(folder, 'ws') };
+  const lookup = (program) =>
+    spawnSync(process.execPath, [program, 'status', '--all', '--json'], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, HOME: folder, ...away },
+    });
+  const endsWith = (program, status, code) => {
+    const end = lookup(program);
+    return end.status === status && end.stdout.includes(`"${code}"`);
+  };
+  must(endsWith(ownCli, 2, 'journal/needs-package'), 'without its packages a database is refused by name');
+  const [, image] = /npm (install --prefix .*?) \\$/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8'));
+  runScript(own, npm, [...image.split(' '), '--prefer-offline']);
+  must(endsWith(ownCli, 3, 'journal/away'), 'the image has what a database needs');
+  const [, beside] = /^npm (install -g .*?) +#/m.exec(
+    readFileSync(join(root, 'docs', 'operations.md'), 'utf8'),
+  );
+  const everywhere = join(folder, 'global');
+  mkdirSync(everywhere);
+  for (const words of [['install', '-g', tarball], beside.split(' ')])
+    runScript(folder, npm, [...words, '--prefix', everywhere, '--prefer-offline', '--no-audit', '--no-fund']);
+  const modules = join(everywhere, ...(process.platform === 'win32' ? [] : ['lib']), 'node_modules');
+  must(
+    endsWith(join(modules, 'cargue', 'dist', 'cli', 'main.js'), 3, 'journal/away'),
+    'beside a global installation the packages of a database are found',
+  );
   const licensed = ['dist/report/exceljs.LICENCES.txt', 'dist/program/LICENCES.txt'];
   const pages = ['src/sandbox/FIDELITY.md', ...licensed];
   must(
