@@ -56,6 +56,7 @@ const BROWSER = inFolder(
   'frame',
   'long-month',
   'mending',
+  'month',
   'page',
   'settings',
   'settle',

@@ -21,7 +21,7 @@ import type { Complete, Derivation, DocumentSequence } from '../toolkit/document
 import type { LoadedMapping } from '../toolkit/mapping/load.js';
 import type { ResolvedParams } from '../toolkit/mapping/params.js';
 import type { Message, PlainPhrase } from '../toolkit/messages/texts.js';
-import type { Document, Outcome } from '../toolkit/schema/document.js';
+import type { Document, DocumentState, Outcome } from '../toolkit/schema/document.js';
 import type { InputFile } from '../toolkit/tables/table.js';
 
 /** Request for the current number, which every version of the service accepts (service.md 4, P8). */
@@ -60,6 +60,8 @@ interface DocumentPart {
   readonly mappings: SpecialMappings;
   /** Computes fields from the mapped ones; `today` is the day of the run, if known. */
   derive?(params: ResolvedParams, schema: SchemaName, today?: PlainDate): Derivation;
+  /** Returns the last days by law to send a month, a day for each reading of the law. */
+  deadlines?(month: string): readonly PlainDate[];
   /** Creates the order rules for the good documents of a file. */
   follow?(site: FollowSite): DocumentSequence;
 }
@@ -122,6 +124,22 @@ export interface ReportPart {
     testSet: string | undefined,
     which: PartOfRun,
   ): AsyncIterable<MonthDifference>;
+  /** Yields the documents of a month (`2026-10`). @default those of runs that were planned in it */
+  ofMonth?(journal: Sql, month: string, testSet: string | undefined): AsyncIterable<MonthDocument>;
+}
+
+/** Document that counts for a month of its company. */
+export interface MonthDocument {
+  readonly run: string;
+  readonly key: string;
+  readonly name: string | null;
+  /** What only one document stands for; a later one replaces an earlier one. */
+  readonly subject: string;
+  /** Person of whom every month is expected to have a document; absent if there is none. */
+  readonly person?: string;
+  readonly state: DocumentState;
+  /** Amount that people know an accepted document by; absent if it was removed, or there is none. */
+  readonly total?: Decimal;
 }
 
 /** Ways to correct accepted documents. */

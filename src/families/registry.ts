@@ -1,4 +1,6 @@
+import { addDays, addMonths, lastOfMonth, nthWorkday, type PlainDate } from '../toolkit/core/plain-date.js';
 import type { Derive } from '../toolkit/documents/phases.js';
+import { ruleAt } from '../toolkit/schema/dated-rows.js';
 import { registerFormat } from '../toolkit/tables/formats.js';
 import { follow } from './events/follow.js';
 import { ATTACHED_DOCUMENTS } from './events/xml/format.js';
@@ -6,6 +8,20 @@ import type { Capabilities, Family, Loaders } from './family.js';
 import { NOTE } from './rips/attention.js';
 import { attentionDerivation } from './rips/attention-parts.js';
 import { recordDerivation } from './rips/national-file.js';
+
+const nthDay = (from: PlainDate, count: number): PlainDate => addDays(from, count - 1);
+
+/** Returns the last days of a law's term in the month after a given one; none if the law has no figure for it. */
+function termAfter(
+  month: string,
+  name: string,
+  readings: readonly ((from: PlainDate, count: number) => PlainDate | undefined)[],
+): readonly PlainDate[] {
+  const law = ruleAt('law_terms', lastOfMonth(`${month}-01`), { name });
+  if (law.kind === 'missing') return [];
+  const days = readings.map((read) => read(`${addMonths(month, 1)}-01`, Number(law.row['amount'])));
+  return [...new Set(days.filter((day) => day !== undefined))].sort();
+}
 
 /** Individual payrolls and their adjust notes; a run may hold both. */
 const PAYROLL: Family = {
@@ -15,6 +31,7 @@ const PAYROLL: Family = {
     hasPublicKeys: false,
     company: 'above',
     mappings: { template: { name: 'payroll', mapping: 'payroll/multi-sheet' } },
+    deadlines: (month) => termAfter(month, 'payroll_transmission', [nthDay, nthWorkday]),
   },
   delivery: async () => (await import('./payroll/delivery.js')).PAYROLL,
   report: async () => (await import('./payroll/report.js')).REPORT,
@@ -32,6 +49,7 @@ const RIPS: Family = {
     company: 'unsaid',
     mappings: { ready: { kind: 'json', mapping: 'rips/json', sending: 'rips/json-envio' } },
     derive: (params, _, today) => attentionDerivation(params, today),
+    deadlines: (month) => termAfter(month, 'rips_without_invoice', [nthDay]),
   },
   delivery: async () => (await import('./rips/delivery.js')).RIPS,
   report: async () => (await import('./rips/report.js')).REPORT,

@@ -37,7 +37,46 @@ export interface PageParams {
   'offline': Nothing;
   'notSentYet': Nothing;
   'unanswered': Nothing;
-  'newUpload': Nothing;
+  'dropMonth': Nothing;
+  'monthBefore': Nothing;
+  'monthAfter': Nothing;
+  'todayIs': { readonly date: Said };
+  'jobs': Nothing;
+  'noJobs': Nothing;
+  'job': Nothing;
+  'job-payroll': Nothing;
+  'job-rips': Nothing;
+  'job-events': Nothing;
+  'job-reception': Nothing;
+  'jobMissing': Nothing;
+  'jobHeld': Nothing;
+  'jobOpen': { readonly count: Said };
+  'jobRefused': { readonly count: Said };
+  'jobSent': Nothing;
+  'sentOf': { readonly done: Said; readonly total: Said };
+  'sentBefore': { readonly count: Said; readonly month: Said };
+  'missingPeople': { readonly list: Said; readonly month: Said };
+  'freshPeople': { readonly list: Said };
+  'morePeople': { readonly count: Said };
+  'pesos': Nothing;
+  'againstBefore': { readonly amount: Said; readonly month: Said };
+  'byLaw': Nothing;
+  'orBusiness': { readonly date: Said };
+  'daysLeft': { readonly count: Said };
+  'dueToday': Nothing;
+  'daysLate': { readonly count: Said };
+  'nextAct': Nothing;
+  'seeApproval': Nothing;
+  'seeRest': Nothing;
+  'seeResult': Nothing;
+  'uploadBegun': Nothing;
+  'uploadAsks': Nothing;
+  'uploadWorking': Nothing;
+  'uploadSent': Nothing;
+  'searchDocuments': Nothing;
+  'anyState': Nothing;
+  'foundDocuments': { readonly count: Said; readonly text: Said };
+  'foundFirst': Nothing;
   'company': Nothing;
   'noProfile': Nothing;
   'testEnvironment': Nothing;
@@ -49,7 +88,6 @@ export interface PageParams {
   'demo': Nothing;
   'demoAbout': Nothing;
   'demoBadge': Nothing;
-  'openUploads': Nothing;
   'runs': Nothing;
   'noRuns': Nothing;
   'run': Nothing;
@@ -383,7 +421,46 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'offline': {"es":"La página perdió la conexión con el programa. Lo intenta de nuevo.","en":"The page lost its connection with the program. It tries again."},
   'notSentYet': {"es":"Estos documentos todavía no se han enviado.","en":"These documents have not been sent yet."},
   'unanswered': {"es":"El programa no responde, y lo último no se hizo. Mire si sigue abierto y vuelva a intentarlo.","en":"The program does not answer, and the last thing was not done. See whether it is still open, and try again."},
-  'newUpload': {"es":"Nueva carga","en":"New upload"},
+  'dropMonth': {"es":"Suelte aquí cualquier archivo del mes","en":"Drop any file of the month here"},
+  'monthBefore': {"es":"Mes anterior","en":"Month before"},
+  'monthAfter': {"es":"Mes siguiente","en":"Next month"},
+  'todayIs': {"es":"Hoy es {date}.","en":"Today is {date}."},
+  'jobs': {"es":"Trabajos del mes","en":"Jobs of the month"},
+  'noJobs': {"es":"Esta empresa todavía no ha enviado nada desde aquí: suelte su archivo, o pruebe con el ejemplo.","en":"This company has not sent anything from here yet: drop its file, or try the sample."},
+  'job': {"es":"Trabajo","en":"Job"},
+  'job-payroll': {"es":"Nómina","en":"Payroll"},
+  'job-rips': {"es":"RIPS","en":"RIPS"},
+  'job-events': {"es":"Eventos de facturas","en":"Invoice events"},
+  'job-reception': {"es":"Facturas leídas","en":"Invoices read"},
+  'jobMissing': {"es":"Falta el archivo","en":"The file is missing"},
+  'jobHeld': {"es":"Por aprobar","en":"To be approved"},
+  'jobOpen': {"es":"Quedó a medias: {count}","en":"Left half done: {count}"},
+  'jobRefused': {"es":"{count} sin aceptar","en":"{count} not accepted"},
+  'jobSent': {"es":"Enviado","en":"Sent"},
+  'sentOf': {"es":"Aceptados {done} de {total}.","en":"{done} of {total} accepted."},
+  'sentBefore': {"es":"En {month}: {count, plural, one {# documento} other {# documentos}}.","en":"In {month}: {count, plural, one {# document} other {# documents}}."},
+  'missingPeople': {"es":"Faltan frente a {month}: {list}.","en":"Missing against {month}: {list}."},
+  'freshPeople': {"es":"Nuevos: {list}.","en":"New: {list}."},
+  'morePeople': {"es":"y {count} más","en":"and {count} more"},
+  'pesos': {"es":"Pesos","en":"Pesos"},
+  'againstBefore': {"es":"{amount} que en {month}","en":"{amount} against {month}"},
+  'byLaw': {"es":"Plazo","en":"Deadline"},
+  'orBusiness': {"es":"o {date} en días hábiles","en":"or {date} in business days"},
+  'daysLeft': {"es":"{count, plural, one {falta # día} other {faltan # días}}","en":"{count, plural, one {# day} other {# days}} left"},
+  'dueToday': {"es":"vence hoy","en":"due today"},
+  'daysLate': {"es":"venció hace {count, plural, one {# día} other {# días}}","en":"{count, plural, one {# day} other {# days}} overdue"},
+  'nextAct': {"es":"Qué sigue","en":"What is next"},
+  'seeApproval': {"es":"Ver y aprobar","en":"See and approve"},
+  'seeRest': {"es":"Continuar el envío","en":"Continue the sending"},
+  'seeResult': {"es":"Ver resultado","en":"See the result"},
+  'uploadBegun': {"es":"Archivo abierto","en":"Open file"},
+  'uploadAsks': {"es":"Espera su respuesta","en":"Waits for your answer"},
+  'uploadWorking': {"es":"Trabajando","en":"Working"},
+  'uploadSent': {"es":"Enviado","en":"Sent"},
+  'searchDocuments': {"es":"Trabajador, documento, número o código","en":"Worker, document, number or code"},
+  'anyState': {"es":"Cualquier estado","en":"Any state"},
+  'foundDocuments': {"es":"{count, plural, one {# documento} other {# documentos}} de «{text}»","en":"{count, plural, one {# document} other {# documents}} for “{text}”"},
+  'foundFirst': {"es":"Estos son los primeros 100; escriba más para encontrar los demás.","en":"These are the first 100; type more to find the others."},
   'company': {"es":"Empresa","en":"Company"},
   'noProfile': {"es":"Sin elegir","en":"Not chosen"},
   'testEnvironment': {"es":"pruebas","en":"test"},
@@ -395,7 +472,6 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'demo': {"es":"Probar con datos de ejemplo","en":"Try with sample data"},
   'demoAbout': {"es":"25 trabajadores inventados y un servicio de prueba en este equipo: nada sale de aquí.","en":"25 invented workers and a test service on this machine: nothing leaves it."},
   'demoBadge': {"es":"ejemplo","en":"sample"},
-  'openUploads': {"es":"Cargas abiertas","en":"Open uploads"},
   'runs': {"es":"Ejecuciones anteriores","en":"Earlier runs"},
   'noRuns': {"es":"Todavía no hay ejecuciones.","en":"There are no runs yet."},
   'run': {"es":"Ejecución","en":"Run"},

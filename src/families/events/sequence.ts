@@ -1,7 +1,7 @@
 import type { OwnCode, OwnParams } from '../../generated/issue-codes.js';
 import { type Issue, issueOf, type Level } from '../../toolkit/core/issue.js';
 import type { JsonObject } from '../../toolkit/core/json.js';
-import { addDays, dateInBogota, type PlainDate } from '../../toolkit/core/plain-date.js';
+import { addDays, dateInBogota, isWeekend, type PlainDate } from '../../toolkit/core/plain-date.js';
 import { squash } from '../../toolkit/core/text.js';
 import type { SequenceSource } from '../../toolkit/documents/phases.js';
 import { catalogue } from '../../toolkit/schema/catalogue.js';
@@ -186,8 +186,6 @@ const startOf = (event: EventCode, events: readonly Registered[]): PlainDate | u
   const start = catalogue('event_terms')!.rows.find((row) => row['event'] === event)?.['counted_from'];
   return events.find(({ code }) => code === start)?.date;
 };
-
-const isWeekend = (date: PlainDate): boolean => [0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay());
 
 const isBusinessDay = (date: PlainDate, holidays: Holidays): boolean =>
   !isWeekend(date) && !holidays.has(date);

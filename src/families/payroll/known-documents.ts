@@ -7,9 +7,11 @@ import { parseCanonical } from '../../toolkit/core/canonical.js';
 import type { Issue } from '../../toolkit/core/issue.js';
 import { type JsonObject, type Pointer, valueAt } from '../../toolkit/core/json.js';
 import type { Document, DocumentState } from '../../toolkit/schema/document.js';
+import type { MonthDocument } from '../family.js';
 import { DELETION, REPLACEMENT } from './adjust-note.js';
 import {
   monthOf,
+  netOf,
   plainDocument,
   subjectParts,
   textAt,
@@ -136,6 +138,34 @@ const MISSING = `
   ORDER BY d.subject LIMIT ${PAGE}`;
 const STANDING = `SELECT count(DISTINCT d.subject) AS standing FROM document d WHERE ${OF_MONTH} AND ${STANDS} AND ${COUNTS}`;
 const ANY = `SELECT 1 FROM document WHERE period = ? AND state = 'accepted' LIMIT 1`;
+
+const COUNTED_IN_MONTH = `
+  SELECT d.id, d.run, d.key, d.name, d.subject, d.state, c.body
+  FROM document d LEFT JOIN content c ON c.document = d.id AND d.state = 'accepted'
+  WHERE d.period = ? AND d.id > ? AND ${NOT_HELD} AND ${COUNTS} AND (${STANDS} OR d.state = 'rejected' AND d.earlier IS NULL)
+  ORDER BY d.id LIMIT ${PAGE}`;
+
+/** Yields the documents of a month that no deletion took back, in the order in which they were planned. */
+export async function* monthDocuments(
+  journal: Sql,
+  month: string,
+  testSet: string | undefined,
+): AsyncIterable<MonthDocument> {
+  const { inRealm } = knownDocuments(journal, testSet);
+  interface Row extends Pick<Known, 'id' | 'run' | 'key' | 'name' | 'subject' | 'state'> {
+    readonly body: string | null;
+  }
+  for (let after = 0; ; ) {
+    const rows = await journal.all<Row>(COUNTED_IN_MONTH, inRealm(month), after);
+    for (const { id, subject, body, ...document } of rows) {
+      const total = body === null ? undefined : netOf(parseCanonical(body));
+      const { worker } = subjectParts((subject ?? '').slice(inRealm('').length));
+      yield { ...document, subject: subject ?? String(id), person: worker, ...(total && { total }) };
+    }
+    if (rows.length < PAGE) return;
+    after = rows.at(-1)!.id;
+  }
+}
 
 export function knownDocuments(journal: Sql, testSet: string | undefined): KnownDocuments {
   const inRealm = (text: string): string => (testSet === undefined ? text : `${testSet}|${text}`);

@@ -21,6 +21,7 @@ import { translatorOf } from '../../toolkit/messages/texts.js';
 import { catalogue } from '../../toolkit/schema/catalogue.js';
 import type { DocumentDetails, MonthDifference, PlannedChange, ReportPart } from '../family.js';
 import { changes, kindOf, predecessorNamed } from './corrections.js';
+import { monthDocuments } from './known-documents.js';
 import { monthDifferences } from './month.js';
 import { nameOf, netOf, payrollTotals } from './subject.js';
 
@@ -247,4 +248,5 @@ export const REPORT: ReportPart = {
   about: payrollAbout,
   sheets: payrollSheets,
   differences: monthDifferences,
+  ofMonth: monthDocuments,
 };

@@ -34,7 +34,7 @@ export function Header(props: HeaderProps) {
       </a>
       {props.home !== undefined && <CompanySwitch {...props} home={props.home} />}
       <nav class="screens" aria-label={t('screens')}>
-        {link('#/', t('monthScreen'), kind === '')}
+        {link('#/', t('monthScreen'), kind === '' || kind === 'month')}
         {link('#/settings', t('settings'), kind === 'settings')}
       </nav>
       <button type="button" class="plain language" lang={otherLanguage} onClick={() => void changeLanguage()}>

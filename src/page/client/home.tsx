@@ -1,26 +1,35 @@
-import { useState } from 'preact/hooks';
-import type { HomeView, PageIssue, RunView, UploadView } from '../api.js';
+import { useRef, useState } from 'preact/hooks';
+import { STATES } from '../../generated/texts-report.js';
+import { addMonths } from '../../toolkit/core/plain-date.js';
+import type { FoundView, HomeView, JobView, MonthView, PageIssue, RunView, UploadView } from '../api.js';
 import { PendingConfirmations } from './company.js';
 import { Drop, Issues, type NumberHead, OUTCOME_STATES, Table } from './parts.js';
 import { go } from './place.js';
 import { call, refusalOf, useLoaded } from './server.js';
-import { count, moment, t } from './words.js';
+import { count, day, language, moment, money, month as monthText, t } from './words.js';
 
-/** Shows the first screen: company, new files, open uploads and earlier runs. */
-export function Home({
-  home,
-  reload,
-}: {
+/** Adds a query to a path; undefined values are left out. */
+const withQuery = (path: string, query: Readonly<Record<string, string | undefined>>): string =>
+  `${path}?${new URLSearchParams(Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined))}`;
+
+const runAddress = (run: string, profile: string): string =>
+  `#/run/${run}${profile && `/${encodeURIComponent(profile)}`}`;
+
+interface HomeProps {
   readonly home: HomeView | undefined;
+  /** Month in the address, such as `2026-10`; undefined for the one to send next. */
+  readonly month: string | undefined;
   /** Reloads the company and the uploads. */
   reload(): Promise<void>;
-}) {
+}
+
+/** Shows the first screen: the month of the company, its open uploads, and earlier runs. */
+export function Home({ home, month: wanted, reload }: HomeProps) {
   const [issues, setIssues] = useState<readonly PageIssue[]>([]);
   const known = home?.profiles.find(({ name }) => name === home.profile)?.name ?? '';
-  const { value: runs, refused } = useLoaded<readonly RunView[]>(
-    home && `/runs?profile=${encodeURIComponent(known)}`,
+  const { value: month, refused } = useLoaded<MonthView>(
+    home && withQuery('/month', { profile: known, month: wanted }),
   );
-
   const begin = async (files: readonly File[], demo = false): Promise<void> => {
     try {
       const upload = await call<UploadView>('POST', '/uploads', { ...(known && { profile: known }), demo });
@@ -32,79 +41,373 @@ export function Home({
     }
   };
   if (home === undefined) return <p role="status">{t('working')}</p>;
+  const discard = async (id: string): Promise<void> => {
+    await call('DELETE', `/uploads/${id}`);
+    await reload();
+  };
   return (
     <div class="home">
-      <h1>{t('newUpload')}</h1>
       <Issues issues={issues} />
+      <div class="month-head">
+        <div>
+          {month === undefined ? (
+            <h1>{t('monthScreen')}</h1>
+          ) : (
+            <div class="month">
+              <a
+                class="button"
+                href={`#/month/${addMonths(month.month, -1)}`}
+                aria-label={t('monthBefore')}
+                rel="prev"
+              >
+                ‹
+              </a>
+              <h1>{monthText(month.month)}</h1>
+              <a
+                class="button"
+                href={`#/month/${addMonths(month.month, 1)}`}
+                aria-label={t('monthAfter')}
+                rel="next"
+              >
+                ›
+              </a>
+            </div>
+          )}
+          {month !== undefined && <p class="hint">{t('todayIs', { date: day(month.today) })}</p>}
+        </div>
+        <Drop text={t('dropMonth')} onFiles={(files) => void begin(files)} />
+      </div>
       {home.profiles.length === 0 && (
-        <p class="company">
+        <p class="notice">
           {t('company')}: {t('noProfile')} <a href="#/settings">{t('addCompany')}</a>
         </p>
       )}
       <PendingConfirmations home={home} profile={known} />
-      <Drop text={t('drop')} onFiles={(files) => void begin(files)} />
+      <Issues issues={refused} />
+      {month !== undefined && <Jobs month={month} uploads={home.uploads} profile={known} discard={discard} />}
       <section class="demo">
         <button type="button" onClick={() => void begin([], true)}>
           {t('demo')}
         </button>
         <p class="hint">{t('demoAbout')}</p>
       </section>
-      {home.uploads.length > 0 && (
-        <section>
-          <h2>{t('openUploads')}</h2>
-          <ul class="uploads">
-            {home.uploads.map((upload) => (
-              <li key={upload.id}>
-                <a href={`#/upload/${upload.id}/files`}>
-                  {upload.files.map(({ name }) => name).join(', ') || '—'}
-                </a>
-                {upload.demo && <span class="badge">{t('demoBadge')}</span>}
-                <button
-                  type="button"
-                  class="plain"
-                  onClick={async () => {
-                    await call('DELETE', `/uploads/${upload.id}`);
-                    await reload();
-                  }}
-                >
-                  {t('discard')}
-                </button>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-      <section>
-        <h2>{t('runs')}</h2>
-        <Issues issues={refused} />
-        {runs === undefined || runs.length === 0 ? (
-          <p class="hint">{t('noRuns')}</p>
-        ) : (
-          <Table
-            head={[
-              t('run'),
-              t('date'),
-              t('files'),
-              ...OUTCOME_STATES.map((state): NumberHead => [t(state), 'number']),
-            ]}
-          >
-            {runs.map((run) => (
-              <tr key={run.run}>
-                <td>
-                  <a href={`#/run/${run.run}${known ? `/${encodeURIComponent(known)}` : ''}`}>{run.run}</a>
-                </td>
-                <td>{moment(run.created)}</td>
-                <td>{run.files.join(', ')}</td>
-                {OUTCOME_STATES.map((state) => (
-                  <td key={state} class="number">
-                    {count(run.documents[state] ?? 0)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </Table>
-        )}
-      </section>
+      <EarlierRuns profile={known} />
     </div>
+  );
+}
+
+interface JobsProps {
+  readonly month: MonthView;
+  readonly uploads: readonly UploadView[];
+  readonly profile: string;
+  discard(id: string): Promise<void>;
+}
+
+/** Lists the jobs of the month with what is next for each, and the open uploads. */
+function Jobs({ month: { month, jobs }, uploads, profile, discard }: JobsProps) {
+  if (jobs.length + uploads.length === 0) return <p class="hint">{t('noJobs')}</p>;
+  return (
+    <div class="jobs">
+      <Table
+        label={t('jobs')}
+        head={[t('job'), t('state'), t('documents'), [t('pesos'), 'number'], t('byLaw'), t('nextAct')]}
+      >
+        {uploads.map((upload) => (
+          <UploadRow key={upload.id} upload={upload} discard={() => discard(upload.id)} />
+        ))}
+        {jobs.map((job) => (
+          <JobRow key={job.family} job={job} month={month} profile={profile} />
+        ))}
+      </Table>
+    </div>
+  );
+}
+
+/** Returns the state of an open upload, its mark, and the step that continues it. */
+function uploadState({ tasks }: UploadView): readonly [text: string, mark: string, step: string] {
+  const sending = tasks.find(({ name }) => name === 'send' || name === 'adjust');
+  if (sending?.pending != null) return [t('uploadAsks'), 'doubt', 'confirm'];
+  if (sending?.state === 'running') return [t('uploadWorking'), 'live', 'confirm'];
+  if (sending?.hasBegunToSend) return [t('uploadSent'), 'good', 'result'];
+  const isChecked = tasks.some(({ name }) => name === 'check');
+  return [t('uploadBegun'), '', isChecked ? 'review' : 'files'];
+}
+
+function UploadRow({ upload, discard }: { readonly upload: UploadView; discard(): Promise<void> }) {
+  const [text, mark, step] = uploadState(upload);
+  const name = upload.files.map((file) => file.name).join(', ') || '—';
+  return (
+    <tr>
+      <td>
+        <b>{name}</b> {upload.demo && <span class="badge">{t('demoBadge')}</span>}
+        {upload.profile !== null && <p class="hint">{upload.profile}</p>}
+      </td>
+      <td>
+        <span class={`chip ${mark}`}>{text}</span>
+      </td>
+      <td />
+      <td />
+      <td />
+      <td class="actions">
+        <a class="button primary" href={`#/upload/${upload.id}/${step}`} aria-label={`${t('open')} ${name}`}>
+          {t('open')}
+        </a>
+        <button
+          type="button"
+          class="plain"
+          aria-label={`${t('discard')} ${name}`}
+          onClick={() => void discard()}
+        >
+          {t('discard')}
+        </button>
+      </td>
+    </tr>
+  );
+}
+
+const JOBS = {
+  payroll: 'job-payroll',
+  rips: 'job-rips',
+  events: 'job-events',
+  reception: 'job-reception',
+} as const;
+
+/** Returns the state of a job, its mark, and the text of the next act. */
+function jobState(job: JobView) {
+  const { accepted, open, refused, held } = job;
+  if (held.length > 0) return [t('jobHeld'), 'live', t('seeApproval')] as const;
+  if (open > 0) return [t('jobOpen', { count: count(open) }), 'bad', t('seeRest')] as const;
+  if (refused > 0) return [t('jobRefused', { count: count(refused) }), 'bad', t('seeResult')] as const;
+  if (accepted > 0) return [t('jobSent'), 'good', t('seeResult')] as const;
+  return [t('jobMissing'), '', t('choose')] as const;
+}
+
+function JobRow({
+  job,
+  month,
+  profile,
+}: {
+  readonly job: JobView;
+  readonly month: string;
+  readonly profile: string;
+}) {
+  const { family, accepted, open, refused, total, before, difference, missing, fresh, run, held } = job;
+  const [text, mark, act] = jobState(job);
+  const title = t(JOBS[family as keyof typeof JOBS]);
+  const made = accepted + open + refused;
+  const last = monthText(addMonths(month, -1));
+  const target = held[0] ?? run;
+  return (
+    <tr>
+      <td>
+        <b>{title}</b>
+      </td>
+      <td>
+        <span class={`chip ${mark}`}>{text}</span>
+      </td>
+      <td>
+        {made > 0 && <p>{t('sentOf', { done: count(accepted), total: count(made) })}</p>}
+        {made === 0 && before !== null && (
+          <p class="hint">{t('sentBefore', { month: last, count: before.accepted })}</p>
+        )}
+        {missing.length > 0 && <p>{t('missingPeople', { month: last, list: namesOf(missing) })}</p>}
+        {fresh.length > 0 && <p>{t('freshPeople', { list: namesOf(fresh) })}</p>}
+      </td>
+      <td class="number">
+        {total !== null && <b>{money(total)}</b>}
+        {difference !== null && (
+          <p class="hint">{t('againstBefore', { amount: signed(difference), month: last })}</p>
+        )}
+        {total === null && before?.total != null && (
+          <p class="hint">
+            {last}: {money(before.total)}
+          </p>
+        )}
+      </td>
+      <td>{job.deadlines.length > 0 && <Deadline of={job} isDone={accepted > 0 && accepted === made} />}</td>
+      <td class="actions">
+        {target === null ? (
+          <button type="button" aria-label={`${act}: ${title}`} onClick={chooseFiles}>
+            {act}
+          </button>
+        ) : (
+          <a
+            class={mark === 'good' ? 'button' : 'button primary'}
+            href={runAddress(target, profile)}
+            aria-label={`${act}: ${title}`}
+          >
+            {act}
+          </a>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** Opens the files of this computer, as the button of the drop zone does. */
+const chooseFiles = (): void =>
+  document.querySelector<HTMLInputElement>('.month-head input[type=file]')?.click();
+
+const MAX_NAMES = 5;
+
+function namesOf(people: JobView['missing']): string {
+  const names = people.slice(0, MAX_NAMES).map(({ name, key }) => name ?? key);
+  const more = people.length - names.length;
+  return [...names, ...(more > 0 ? [t('morePeople', { count: count(more) })] : [])].join(', ');
+}
+
+const signed = (amount: string): string =>
+  amount.startsWith('-') ? `− ${money(amount.slice(1))}` : `+ ${money(amount)}`;
+
+/** Shows the last day by law, and how many days are left by the latest reading of it. */
+function Deadline({ of: { deadlines }, isDone }: { readonly of: JobView; readonly isDone: boolean }) {
+  const [first, ...others] = deadlines;
+  const { left } = deadlines.at(-1)!;
+  return (
+    <>
+      <b>{day(first!.date)}</b>
+      {others.map(({ date }) => (
+        <p key={date} class="hint">
+          {t('orBusiness', { date: day(date) })}
+        </p>
+      ))}
+      {!isDone && (
+        <p class={left < 0 ? 'bad' : left <= 3 ? 'doubt' : 'hint'}>
+          {left === 0 ? t('dueToday') : t(left < 0 ? 'daysLate' : 'daysLeft', { count: Math.abs(left) })}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Lists earlier runs by month, and searches their documents. */
+function EarlierRuns({ profile }: { readonly profile: string }) {
+  const { value: runs, refused } = useLoaded<readonly RunView[]>(withQuery('/runs', { profile }));
+  const [text, setText] = useState('');
+  const [wanted, setWanted] = useState('');
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const { value: found } = useLoaded<readonly FoundView[]>(
+    wanted === '' ? undefined : withQuery('/documents', { profile, text: wanted }),
+  );
+  const months = [...new Set(runs?.map(({ created }) => created.slice(0, 7)))];
+  return (
+    <section aria-label={t('runs')}>
+      <div class="bar">
+        <h2>{t('runs')}</h2>
+        {(runs?.length ?? 0) > 0 && (
+          <input
+            type="search"
+            class="search"
+            aria-label={t('searchDocuments')}
+            placeholder={t('searchDocuments')}
+            value={text}
+            onInput={({ currentTarget: { value } }) => {
+              setText(value);
+              clearTimeout(timer.current);
+              timer.current = setTimeout(() => setWanted(value.trim()), SEARCH_DELAY_MS);
+            }}
+          />
+        )}
+      </div>
+      <Issues issues={refused} />
+      {found !== undefined && <Found documents={found} text={wanted} profile={profile} />}
+      {runs === undefined || runs.length === 0 ? (
+        <p class="hint">{t('noRuns')}</p>
+      ) : (
+        <Table
+          head={[
+            t('run'),
+            t('date'),
+            t('files'),
+            ...OUTCOME_STATES.map((state): NumberHead => [t(state), 'number']),
+          ]}
+        >
+          {months.map((name) => [
+            <tr key={name} class="group-row">
+              <th colSpan={3 + OUTCOME_STATES.length} scope="rowgroup">
+                {monthText(name)}
+              </th>
+            </tr>,
+            ...runs
+              .filter(({ created }) => created.startsWith(name))
+              .map((run) => (
+                <tr key={run.run}>
+                  <td>
+                    <a href={runAddress(run.run, profile)}>{run.run}</a>
+                  </td>
+                  <td>{moment(run.created)}</td>
+                  <td>{run.files.join(', ')}</td>
+                  {OUTCOME_STATES.map((state) => (
+                    <td key={state} class="number">
+                      {count(run.documents[state] ?? 0)}
+                    </td>
+                  ))}
+                </tr>
+              )),
+          ])}
+        </Table>
+      )}
+    </section>
+  );
+}
+
+/** Delay between the last key and the search, in ms. */
+const SEARCH_DELAY_MS = 250;
+const MAX_FOUND = 100;
+
+interface FoundProps {
+  readonly documents: readonly FoundView[];
+  readonly text: string;
+  readonly profile: string;
+}
+
+/** Lists the documents that a search found; a state narrows them. */
+function Found({ documents, text, profile }: FoundProps) {
+  const [state, setState] = useState('');
+  const states = [...new Set(documents.map((document) => document.state))];
+  const shown = documents.filter((document) => state === '' || document.state === state);
+  const stateText = (name: string): string => STATES[name as keyof typeof STATES]?.[language] ?? name;
+  return (
+    <>
+      <div class="bar">
+        <p role="status">{t('foundDocuments', { count: shown.length, text })}</p>
+        {states.length > 1 && (
+          <select
+            aria-label={t('state')}
+            value={state}
+            onChange={({ currentTarget }) => setState(currentTarget.value)}
+          >
+            <option value="">{t('anyState')}</option>
+            {states.map((name) => (
+              <option key={name} value={name}>
+                {stateText(name)}
+              </option>
+            ))}
+          </select>
+        )}
+      </div>
+      {documents.length === MAX_FOUND && <p class="hint">{t('foundFirst')}</p>}
+      {shown.length > 0 && (
+        <Table
+          label={t('documents')}
+          head={[t('name'), t('key'), t('number'), t('state'), t('code'), t('run')]}
+        >
+          {shown.map(({ run, key, name, number, state: is, documentCode }) => (
+            <tr key={`${run} ${number ?? key}`}>
+              <td>{name ?? ''}</td>
+              <td>{key}</td>
+              <td>{number ?? ''}</td>
+              <td>
+                <span class={`state ${is}`}>{stateText(is)}</span>
+              </td>
+              <td class="code">{documentCode ?? ''}</td>
+              <td>
+                <a href={runAddress(run, profile)}>{run}</a>
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </>
   );
 }

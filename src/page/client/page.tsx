@@ -40,7 +40,7 @@ export function Page() {
             <SettingsPage key={id} profile={id || undefined} />
           </>
         ) : (
-          <Home home={home} reload={reload} />
+          <Home home={home} month={kind === 'month' ? id : undefined} reload={reload} />
         )}
       </main>
     </>

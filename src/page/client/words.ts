@@ -4,6 +4,7 @@ import {
   formatCount,
   formatMoment,
   formatMoney,
+  formatMonth,
   type ParamsOfText,
   translatorOf,
 } from '../../toolkit/messages/texts.js';
@@ -44,6 +45,9 @@ export const count = (number: number): string => formatCount(number, language);
 export const money = (amount: string): string => formatMoney(amount, language);
 
 export const moment = (iso: string): string => formatMoment(iso, language);
+
+/** Formats a month, such as `2026-10`. */
+export const month = (text: string): string => formatMonth(text, language);
 
 /** Formats a day, such as `2027-12-31`. */
 export const day = (date: string): string => dateInWords(date);

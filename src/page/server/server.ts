@@ -6,18 +6,30 @@ import type { AddressInfo } from 'node:net';
 import { basename, dirname, extname, join } from 'node:path';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { AnyOptions } from '../../app/any-options.js';
-import { programVersion } from '../../app/context.js';
+import { type Context, programVersion, withTables } from '../../app/context.js';
 import { lastValues, storeValues } from '../../app/last-params.js';
+import { companyMonth, searchDocuments } from '../../app/month.js';
+import { withProfile } from '../../app/profile.js';
 import { type Sandbox, startSandbox } from '../../sandbox/server.js';
 import { parseForeignJson } from '../../toolkit/core/foreign-json.js';
 import { type IssueCode, issueOf, type Language, PipelineError, stop } from '../../toolkit/core/issue.js';
 import type { JsonObject } from '../../toolkit/core/json.js';
 import { MAX_CELL_LENGTH, PAGE_JSON } from '../../toolkit/core/limits.js';
 import { packageFile } from '../../toolkit/core/package-file.js';
-import { dateInBogota } from '../../toolkit/core/plain-date.js';
+import { dateInBogota, isPlainMonth } from '../../toolkit/core/plain-date.js';
 import { isLeftBehind, processMark } from '../../toolkit/core/process-mark.js';
+import { giveTurn } from '../../toolkit/core/turn.js';
 import { word } from '../../toolkit/messages/wording.js';
-import type { Change, EditedRow, HomeView, Refusal, RunView, TaskName } from '../api.js';
+import type {
+  Change,
+  EditedRow,
+  FoundView,
+  HomeView,
+  MonthView,
+  Refusal,
+  RunView,
+  TaskName,
+} from '../api.js';
 import { Preferences } from './preferences.js';
 import { languageOf, type Params } from './request.js';
 import { guard, OWNER } from './safety.js';
@@ -31,6 +43,7 @@ import { UploadStore } from './upload-store.js';
 const MAX_JSON_BYTES = 2 ** 20;
 /** Min time between two events of a stream, in ms. */
 const STREAM_INTERVAL_MS = 80;
+const MAX_SEARCH_LENGTH = 200;
 const DEMO_TEST_SET = 'demo-0000-0000-0000-000000000000';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -329,6 +342,24 @@ class ServerState {
     return events.filter(({ event }) => event === 'run') as unknown as RunView[];
   }
 
+  /** Calls a use case that returns a value, with the settings of a company and the tables of this computer. */
+  async ofCompany<T>(
+    language: Language,
+    profile: string | undefined,
+    use: (context: Context, options: AnyOptions) => Promise<T>,
+  ): Promise<T> {
+    const quiet: Context = {
+      ...this.surroundings,
+      language,
+      tell: () => undefined,
+      taken: giveTurn,
+      onInterrupt: () => () => undefined,
+    };
+    const options = { ...this.options, ...(profile && { profile }) };
+    const call = await withProfile({ context: quiet, options });
+    return withTables(call.context, () => use(call.context, call.options));
+  }
+
   hangUp(): void {
     for (const { task } of this.tasks.values()) task.stop();
     for (const upload of this.uploads.values()) upload.hangUp();
@@ -449,6 +480,20 @@ function routes(app: FastifyInstance, { state, page, invitePath }: RouteContext)
   app.get<Params>('/api/runs', async (request): Promise<readonly RunView[]> => {
     const { profile } = request.query;
     return state.runs(languageOf(request), profile || undefined);
+  });
+
+  app.get<Params>('/api/month', async (request): Promise<MonthView> => {
+    const { profile, month } = request.query;
+    const wanted = isPlainMonth(month ?? '') ? month : undefined;
+    return state.ofCompany(languageOf(request), profile || undefined, (context, options) =>
+      companyMonth(context, options, wanted),
+    );
+  });
+  app.get<Params>('/api/documents', async (request): Promise<readonly FoundView[]> => {
+    const { profile, text = '' } = request.query;
+    return state.ofCompany(languageOf(request), profile || undefined, (context, options) =>
+      searchDocuments(context, options, text.slice(0, MAX_SEARCH_LENGTH)),
+    );
   });
 
   app.post<{ Body: { profile?: string; demo?: boolean } }>(

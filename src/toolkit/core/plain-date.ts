@@ -129,6 +129,18 @@ export function addMonths(text: string, months: number): string {
 /** Returns the day of the week; 0 is Sunday. */
 export const weekdayOf = (date: PlainDate): number => (dayNumber(date) + 3) % 7;
 
+export const isWeekend = (date: PlainDate): boolean => weekdayOf(date) % 6 === 0;
+
+/** Returns the n-th weekday from a date on, itself included; undefined for a count beyond a year. */
+export function nthWorkday(from: PlainDate, count: number): PlainDate | undefined {
+  if (!(count >= 1 && count <= 366)) return undefined;
+  let date = from;
+  for (let left = count; ; date = addDays(date, 1)) {
+    if (!isWeekend(date)) left -= 1;
+    if (left <= 0) return date;
+  }
+}
+
 /** Returns the whole years from `a` to `b`, as ages are counted; negative if `b` is earlier. */
 export function yearsBetween(a: PlainDate, b: PlainDate): number {
   const years = yearOf(b) - yearOf(a);

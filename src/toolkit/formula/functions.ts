@@ -9,6 +9,7 @@ import {
   isPlainDate,
   lastOfMonth,
   minutesBetween,
+  nthWorkday,
   type PlainDate,
   weekdayOf,
   yearsBetween,
@@ -51,8 +52,6 @@ const outermost =
     return best;
   };
 
-const isWeekend = (date: PlainDate): boolean => weekdayOf(date) % 6 === 0;
-
 /** Last folded text: one text is compared with several patterns. */
 let plain = '';
 let folded = '';
@@ -81,15 +80,6 @@ function fitsPattern(text: string, pattern: string): boolean {
 
 /** Max days that may be added: the length of the calendar. */
 const MAX_DAYS = 3_000_000;
-
-function nthWorkday(from: PlainDate, count: number): PlainDate | undefined {
-  if (!(count >= 1 && count <= 366)) return undefined;
-  let date = from;
-  for (let left = count; ; date = addDays(date, 1)) {
-    if (!isWeekend(date)) left -= 1;
-    if (left <= 0) return date;
-  }
-}
 
 /** Separators between letters and digits. Those between digits matter: `FE1-23` is not `FE12-3`. */
 const BESIDE_PREFIX = /(?<=\p{L})[\s._/–—-]+(?=\p{N})|(?<=\p{N})[\s._/–—-]+(?=\p{L})/gu;
