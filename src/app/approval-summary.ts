@@ -65,7 +65,7 @@ export async function emitDifferences(
 ): Promise<void> {
   const report = await capability(family, 'report');
   const counts = new Map<string, { changed: number; fresh: number; missing: number }>();
-  for await (const difference of report?.differences?.(journal, run, testSet, 'planned') ?? []) {
+  for await (const difference of report?.months?.differences(journal, run, testSet, 'planned') ?? []) {
     const count = counts.get(difference.month) ?? { changed: 0, fresh: 0, missing: 0 };
     counts.set(difference.month, count);
     count[difference.is === undefined ? 'missing' : difference.was === undefined ? 'fresh' : 'changed'] += 1;

@@ -29,7 +29,7 @@ interface MonthCounts {
 }
 
 /** Job of a company's month: the documents of one family. */
-export interface MonthJob extends MonthCounts {
+interface MonthJob extends MonthCounts {
   readonly family: string;
   /** Month before; null if nothing of it was accepted. */
   readonly before: MonthCounts | null;
@@ -46,7 +46,7 @@ export interface MonthJob extends MonthCounts {
   readonly held: readonly string[];
 }
 
-export interface CompanyMonth {
+interface CompanyMonth {
   /** `2026-10` */
   readonly month: string;
   readonly today: PlainDate;
@@ -116,7 +116,8 @@ async function standingIn(
 ): Promise<readonly MonthDocument[]> {
   const report = await capability(family, 'report');
   const standing = new Map<string, MonthDocument>();
-  const documents = report?.ofMonth?.(journal, month, testSet) ?? plannedIn(journal, family, month, testSet);
+  const documents =
+    report?.months?.documents(journal, month, testSet) ?? plannedIn(journal, family, month, testSet);
   for await (const document of documents) {
     const known = standing.get(document.subject);
     if (known === undefined || rankOf(known.state) <= rankOf(document.state))
@@ -205,7 +206,7 @@ export async function companyMonth(
 }
 
 /** Document that a search found. */
-export interface FoundDocument {
+interface FoundDocument {
   readonly run: string;
   readonly key: string;
   readonly name: string | null;

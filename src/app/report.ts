@@ -158,7 +158,7 @@ const rangeFacts = async (journal: Journal, run: string) => {
 /** Sums up the differences from the month before; undefined if there are none. */
 async function differenceOf(journal: Journal, { id, testSet }: Run, part: ReportPart | undefined) {
   let found: MonthChange | undefined;
-  for await (const { month, was, is } of part?.differences?.(journal, id, testSet, 'made') ?? []) {
+  for await (const { month, was, is } of part?.months?.differences(journal, id, testSet, 'made') ?? []) {
     const { changed, fresh, missing, amount } = found ?? { changed: 0, fresh: 0, missing: 0, amount: '0.00' };
     found = {
       month,

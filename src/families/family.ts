@@ -117,15 +117,21 @@ export interface ReportPart {
     testSet: string | undefined,
     register?: SheetRows['register'],
   ): readonly SheetRows[];
+  /** Comparison of months. @default a month has the documents of the runs that were planned in it */
+  readonly months?: Months;
+}
+
+/** Months of documents that belong to one. */
+interface Months {
   /** Yields the amount differences per employee from the month before; none if the journal has no such month. */
-  differences?(
+  differences(
     journal: Sql,
     run: string,
     testSet: string | undefined,
     which: PartOfRun,
   ): AsyncIterable<MonthDifference>;
-  /** Yields the documents of a month (`2026-10`). @default those of runs that were planned in it */
-  ofMonth?(journal: Sql, month: string, testSet: string | undefined): AsyncIterable<MonthDocument>;
+  /** Yields the documents of a month (`2026-10`). */
+  documents(journal: Sql, month: string, testSet: string | undefined): AsyncIterable<MonthDocument>;
 }
 
 /** Document that counts for a month of its company. */

@@ -44,10 +44,6 @@ export interface PageParams {
   'jobs': Nothing;
   'noJobs': Nothing;
   'job': Nothing;
-  'job-payroll': Nothing;
-  'job-rips': Nothing;
-  'job-events': Nothing;
-  'job-reception': Nothing;
   'jobMissing': Nothing;
   'jobHeld': Nothing;
   'jobOpen': { readonly count: Said };
@@ -428,10 +424,6 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'jobs': {"es":"Trabajos del mes","en":"Jobs of the month"},
   'noJobs': {"es":"Esta empresa todavía no ha enviado nada desde aquí: suelte su archivo, o pruebe con el ejemplo.","en":"This company has not sent anything from here yet: drop its file, or try the sample."},
   'job': {"es":"Trabajo","en":"Job"},
-  'job-payroll': {"es":"Nómina","en":"Payroll"},
-  'job-rips': {"es":"RIPS","en":"RIPS"},
-  'job-events': {"es":"Eventos de facturas","en":"Invoice events"},
-  'job-reception': {"es":"Facturas leídas","en":"Invoices read"},
   'jobMissing': {"es":"Falta el archivo","en":"The file is missing"},
   'jobHeld': {"es":"Por aprobar","en":"To be approved"},
   'jobOpen': {"es":"Quedó a medias: {count}","en":"Left half done: {count}"},
@@ -459,7 +451,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'uploadSent': {"es":"Enviado","en":"Sent"},
   'searchDocuments': {"es":"Trabajador, documento, número o código","en":"Worker, document, number or code"},
   'anyState': {"es":"Cualquier estado","en":"Any state"},
-  'foundDocuments': {"es":"{count, plural, one {# documento} other {# documentos}} de «{text}»","en":"{count, plural, one {# document} other {# documents}} for “{text}”"},
+  'foundDocuments': {"es":"{count, plural, one {# documento} other {# documentos}} de «{text}»","en":"{count, plural, one {# document} other {# documents}} for \"{text}\""},
   'foundFirst': {"es":"Estos son los primeros 100; escriba más para encontrar los demás.","en":"These are the first 100; type more to find the others."},
   'company': {"es":"Empresa","en":"Company"},
   'noProfile': {"es":"Sin elegir","en":"Not chosen"},
@@ -801,3 +793,10 @@ export const PAGE_SAYS: Readonly<Record<keyof PageSaysParams, Text>> = {
   'failedRowsBy': {"es":"Solo las filas por corregir: {file}.","en":"Only the rows to correct: {file}."},
   'remembered': {"es":"Columnas recordadas para {company}: el archivo del mes que viene se lee igual.","en":"Columns remembered for {company}: next month's file is read alike."},
 };
+
+export const JOBS = {
+  'payroll': {"es":"Nómina","en":"Payroll"},
+  'rips': {"es":"RIPS","en":"RIPS"},
+  'events': {"es":"Eventos de facturas","en":"Invoice events"},
+  'reception': {"es":"Facturas leídas","en":"Invoices read"},
+} satisfies Readonly<Record<string, Text>>;

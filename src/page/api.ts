@@ -223,7 +223,7 @@ export interface RunView {
 }
 
 /** Documents of a month; amounts are decimals. */
-export interface MonthCounts {
+interface MonthCounts {
   readonly accepted: number;
   readonly open: number;
   readonly refused: number;

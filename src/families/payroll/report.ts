@@ -247,6 +247,5 @@ export const REPORT: ReportPart = {
     schemas.every((schema) => schema === 'payroll/payroll') ? PAYROLL_COLUMNS : NOTE_COLUMNS,
   about: payrollAbout,
   sheets: payrollSheets,
-  differences: monthDifferences,
-  ofMonth: monthDocuments,
+  months: { differences: monthDifferences, documents: monthDocuments },
 };

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
+import { JOBS } from '../../generated/texts-page.js';
 import { STATES } from '../../generated/texts-report.js';
 import { addMonths } from '../../toolkit/core/plain-date.js';
 import type { FoundView, HomeView, JobView, MonthView, PageIssue, RunView, UploadView } from '../api.js';
@@ -165,13 +166,6 @@ function UploadRow({ upload, discard }: { readonly upload: UploadView; discard()
   );
 }
 
-const JOBS = {
-  payroll: 'job-payroll',
-  rips: 'job-rips',
-  events: 'job-events',
-  reception: 'job-reception',
-} as const;
-
 /** Returns the state of a job, its mark, and the text of the next act. */
 function jobState(job: JobView) {
   const { accepted, open, refused, held } = job;
@@ -193,7 +187,7 @@ function JobRow({
 }) {
   const { family, accepted, open, refused, total, before, difference, missing, fresh, run, held } = job;
   const [text, mark, act] = jobState(job);
-  const title = t(JOBS[family as keyof typeof JOBS]);
+  const title = JOBS[family as keyof typeof JOBS]?.[language] ?? family;
   const made = accepted + open + refused;
   const last = monthText(addMonths(month, -1));
   const target = held[0] ?? run;
@@ -310,7 +304,7 @@ function EarlierRuns({ profile }: { readonly profile: string }) {
         )}
       </div>
       <Issues issues={refused} />
-      {found !== undefined && <Found documents={found} text={wanted} profile={profile} />}
+      {found !== undefined && <FoundDocuments documents={found} text={wanted} profile={profile} />}
       {runs === undefined || runs.length === 0 ? (
         <p class="hint">{t('noRuns')}</p>
       ) : (
@@ -362,7 +356,7 @@ interface FoundProps {
 }
 
 /** Lists the documents that a search found; a state narrows them. */
-function Found({ documents, text, profile }: FoundProps) {
+function FoundDocuments({ documents, text, profile }: FoundProps) {
   const [state, setState] = useState('');
   const states = [...new Set(documents.map((document) => document.state))];
   const shown = documents.filter((document) => state === '' || document.state === state);
