@@ -59,7 +59,7 @@ function monthToSend(families: readonly Family[], today: PlainDate): string {
   const month = today.slice(0, 7);
   const before = addMonths(month, -1);
   const [first] = families;
-  return (first?.documents.deadlines?.(before).at(-1) ?? '') >= today ? before : month;
+  return (first?.documents.deadlines(before).at(-1) ?? '') >= today ? before : month;
 }
 
 interface Row extends Omit<MonthDocument, 'total' | 'subject' | 'person'> {
@@ -176,7 +176,7 @@ async function monthJobs(
         counts.total === null || before.total === null ? null : subtract(counts.total, before.total),
       missing: isCompared ? without(last, now) : [],
       fresh: isCompared ? without(now, last) : [],
-      deadlines: (family.documents.deadlines?.(month) ?? []).map((date) => ({
+      deadlines: family.documents.deadlines(month).map((date) => ({
         date,
         left: daysBetween(today, date),
       })),

@@ -60,8 +60,8 @@ interface DocumentPart {
   readonly mappings: SpecialMappings;
   /** Computes fields from the mapped ones; `today` is the day of the run, if known. */
   derive?(params: ResolvedParams, schema: SchemaName, today?: PlainDate): Derivation;
-  /** Returns the last days by law to send a month, a day for each reading of the law. */
-  deadlines?(month: string): readonly PlainDate[];
+  /** Returns the last days by law to send a month, a day for each reading of the law; none if there is no term. */
+  deadlines(month: string): readonly PlainDate[];
   /** Creates the order rules for the good documents of a file. */
   follow?(site: FollowSite): DocumentSequence;
 }

@@ -77,6 +77,7 @@ const EVENTS: Family = {
     schemas: ['events/event-by-cufe', 'events/event-by-document'],
     hasPublicKeys: true,
     company: { param: 'company_idnumber' },
+    deadlines: () => [],
     mappings: { ready: { kind: 'xml', mapping: 'events/attached' } },
     follow,
   },
@@ -88,7 +89,13 @@ const EVENTS: Family = {
 /** Sellers' documents for the service to read; may be sent repeatedly. */
 const RECEPTION: Family = {
   name: 'reception',
-  documents: { schemas: ['events/seller-reception'], hasPublicKeys: true, company: 'unsaid', mappings: {} },
+  documents: {
+    schemas: ['events/seller-reception'],
+    hasPublicKeys: true,
+    company: 'unsaid',
+    mappings: {},
+    deadlines: () => [],
+  },
   delivery: async () => (await import('./events/reception.js')).RECEPTION,
   report: async () => (await import('./events/report.js')).RECEPTION_REPORT,
 };
