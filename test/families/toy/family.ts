@@ -72,6 +72,7 @@ export const COUPONS: Family = {
   documents: {
     schemas: [COUPON],
     hasPublicKeys: false,
+    deadlines: () => [],
     company: 'unsaid',
     mappings: { template: { name: 'coupons', mapping: MAPPING } },
     derive: () => ({
