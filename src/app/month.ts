@@ -31,6 +31,8 @@ interface MonthCounts {
 /** Job of a company's month: the documents of one family. */
 interface MonthJob extends MonthCounts {
   readonly family: string;
+  /** True if documents say no month and count in the month they were sent; their terms are then those of the month before. */
+  readonly isBySending: boolean;
   /** Month before; null if nothing of it was accepted. */
   readonly before: MonthCounts | null;
   /** total − before.total */
@@ -164,19 +166,21 @@ async function monthJobs(
   const jobs: MonthJob[] = [];
   for (const family of families) {
     if (!sent.has(family)) continue;
+    const isBySending = (await capability(family, 'report'))?.months === undefined;
     const now = await standingIn(journal, family, month, testSet);
     const last = await standingIn(journal, family, addMonths(month, -1), testSet);
     const [counts, before] = [countsOf(now), countsOf(last)];
     const isCompared = now.length > 0 && before.accepted > 0;
     jobs.push({
       family: family.name,
+      isBySending,
       ...counts,
       before: before.accepted === 0 ? null : before,
       difference:
         counts.total === null || before.total === null ? null : subtract(counts.total, before.total),
       missing: isCompared ? without(last, now) : [],
       fresh: isCompared ? without(now, last) : [],
-      deadlines: family.documents.deadlines(month).map((date) => ({
+      deadlines: family.documents.deadlines(isBySending ? addMonths(month, -1) : month).map((date) => ({
         date,
         left: daysBetween(today, date),
       })),

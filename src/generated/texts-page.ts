@@ -50,6 +50,8 @@ export interface PageParams {
   'jobRefused': { readonly count: Said };
   'jobSent': Nothing;
   'sentOf': { readonly done: Said; readonly total: Said };
+  'sentInMonth': Nothing;
+  'termOfMonth': { readonly month: Said };
   'sentBefore': { readonly count: Said; readonly month: Said };
   'missingPeople': { readonly list: Said; readonly month: Said };
   'freshPeople': { readonly list: Said };
@@ -430,6 +432,8 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'jobRefused': {"es":"{count} sin aceptar","en":"{count} not accepted"},
   'jobSent': {"es":"Enviado","en":"Sent"},
   'sentOf': {"es":"Aceptados {done} de {total}.","en":"{done} of {total} accepted."},
+  'sentInMonth': {"es":"Por mes de envío.","en":"By month of sending."},
+  'termOfMonth': {"es":"Plazo de {month}.","en":"Term of {month}."},
   'sentBefore': {"es":"En {month}: {count, plural, one {# documento} other {# documentos}}.","en":"In {month}: {count, plural, one {# document} other {# documents}}."},
   'missingPeople': {"es":"Faltan frente a {month}: {list}.","en":"Missing against {month}: {list}."},
   'freshPeople': {"es":"Nuevos: {list}.","en":"New: {list}."},

@@ -238,6 +238,8 @@ interface PersonView {
 /** Documents of one family in a company's month. */
 export interface JobView extends MonthCounts {
   readonly family: string;
+  /** True if documents count in the month they were sent, with the terms of the month before. */
+  readonly isBySending: boolean;
   readonly before: MonthCounts | null;
   readonly difference: string | null;
   readonly missing: readonly PersonView[];

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { companyMonth, searchDocuments } from '../../src/app/month.js';
+import { openJournal } from '../../src/send/journal.js';
+import { fileJournals } from '../../src/send/journals.js';
 import { tempFolder } from '../send/support.js';
 import { journalWith, paid } from '../support/month-journal.js';
 
@@ -40,6 +42,7 @@ test('a month stands against the month before: who is missing, who is new, pesos
   expect(jobs).toEqual([
     {
       family: 'payroll',
+      isBySending: false,
       accepted: 3,
       open: 0,
       refused: 0,
@@ -87,4 +90,18 @@ test.each([
   await journalWith(workspace, OWNER, [october]);
   const { context, options } = call(workspace, '2026-11-02');
   expect(await searchDocuments(context, options, text)).toHaveLength(count);
+});
+
+test('documents without a month count by the day they were sent, with the term of the month before', async () => {
+  const workspace = tempFolder();
+  await journalWith(workspace, OWNER, [october]);
+  const journal = await openJournal(fileJournals(workspace).newPath(OWNER));
+  await journal.run(`UPDATE document SET schema = 'rips/attention'`);
+  await journal.run('DELETE FROM content');
+  await journal.run('UPDATE run SET created = ?', Date.parse('2026-11-05T10:00:00-05:00'));
+  await journal.close();
+  const { context, options } = call(workspace, '2026-11-06');
+  const [job] = (await companyMonth(context, options, '2026-11')).jobs;
+  expect(job).toMatchObject({ family: 'rips', isBySending: true, accepted: 3, missing: [], fresh: [] });
+  expect(job?.deadlines.map(({ date }) => date.slice(0, 7))).toEqual(['2026-11']);
 });

@@ -195,6 +195,7 @@ function JobRow({
     <tr>
       <td>
         <b>{title}</b>
+        {job.isBySending && <p class="hint">{t('sentInMonth')}</p>}
       </td>
       <td>
         <span class={`chip ${mark}`}>{text}</span>
@@ -218,7 +219,12 @@ function JobRow({
           </p>
         )}
       </td>
-      <td>{job.deadlines.length > 0 && <Deadline of={job} isDone={accepted > 0 && accepted === made} />}</td>
+      <td>
+        {job.deadlines.length > 0 && <Deadline of={job} isDone={accepted > 0 && accepted === made} />}
+        {job.deadlines.length > 0 && job.isBySending && (
+          <p class="hint">{t('termOfMonth', { month: last })}</p>
+        )}
+      </td>
       <td class="actions">
         {target === null ? (
           <button type="button" aria-label={`${act}: ${title}`} onClick={chooseFiles}>
