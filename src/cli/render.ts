@@ -73,7 +73,7 @@ export function createRenderer(terminal: Terminal, options: RenderOptions): (eve
   if (!options.json) return people;
   return (event) => {
     const objects = objectsOf(event, terminal.language, options.mask);
-    // What ended a run early is told to the user as well, who may read no objects.
+    // The reason of an early end is also printed for users, who do not read the objects.
     if (objects === undefined || event.event === 'stopped') people(event);
     for (const object of objects ?? []) terminal.out(JSON.stringify(object));
   };

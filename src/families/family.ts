@@ -139,7 +139,7 @@ export interface MonthDocument {
   readonly run: string;
   readonly key: string;
   readonly name: string | null;
-  /** What only one document stands for; a later one replaces an earlier one. */
+  /** Identity of which a month counts one document: a later one replaces an earlier one. */
   readonly subject: string;
   /** Person of whom every month is expected to have a document; absent if there is none. */
   readonly person?: string;

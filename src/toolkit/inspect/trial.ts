@@ -95,7 +95,7 @@ function labelsOf(
   labels: readonly LabelFit[],
   readsAll: boolean,
 ): readonly NamedLabel[] {
-  // What a column without values means shows when it has some: until then nobody has said that it is left aside.
+  // A column without values is not ignored yet: its meaning shows when it has some.
   const own = fits.flatMap(({ sheet, table }) =>
     labels.filter(
       (fit) => fit.sheet === sheet && fit.table === table && !isRepeated(fit) && fit.why !== 'empty',

@@ -108,8 +108,11 @@ const MAX_CACHED_WORDS = 10_000;
 function cached<T>(resultOf: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {
-    const found = known.get(text) ?? resultOf(text);
-    if (known.size < MAX_CACHED_WORDS) known.set(text, found);
+    let found = known.get(text);
+    if (found === undefined) {
+      found = resultOf(text);
+      if (known.size < MAX_CACHED_WORDS) known.set(text, found);
+    }
     return found;
   };
 }

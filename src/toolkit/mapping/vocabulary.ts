@@ -91,7 +91,7 @@ interface Vocabulary {
   readonly parts: Readonly<Record<string, Part>>;
   readonly shapes: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly concepts: Readonly<Record<string, Concept>>;
-  /** What layouts take over by `use`; `columns` also says how columns are read that do not say it. */
+  /** Fragments that layouts take over by `use`; `columns` is also the default reading of their columns. */
   readonly fragments: Readonly<Record<string, JsonValue>> & { readonly columns: JsonObject };
   /** Columns that are read alike, as `columns` of the fragments has others one by one. */
   readonly alike?: readonly { readonly of: readonly string[] }[];
