@@ -107,7 +107,7 @@ describe('mistakes are told at their line', () => {
     ],
     [
       'what has no vocabulary',
-      `extends: events/list\ncargue: 1\nname: own\nconcepts:\n${ADDED}`,
+      `extends: rips/json\ncargue: 1\nname: own\nconcepts:\n${ADDED}`,
       ['mapping/no-effect', 'concepts', 'own.yaml', 4, undefined],
     ],
   ])('%s', (_, text, expected) => {

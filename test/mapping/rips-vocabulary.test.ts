@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
-import { isObject, type JsonObject, type JsonValue } from '../../src/toolkit/core/json.js';
+import type { JsonObject } from '../../src/toolkit/core/json.js';
 import { compileMapping, loadMapping } from '../../src/toolkit/mapping/load.js';
 import { expandLayout } from '../../src/toolkit/mapping/vocabulary.js';
+import { differences, shownColumns, yaml } from '../support/core-forms.js';
 
-const yaml = (file: string): JsonObject => parse(readFileSync(file, 'utf8')) as JsonObject;
 const schema = (name: string): JsonObject =>
   JSON.parse(readFileSync(`schemas/rips/${name}.schema.json`, 'utf8')) as JsonObject;
 
@@ -19,39 +18,6 @@ const KINDS: Readonly<Record<string, string>> = {
   medicamentos: 'medication',
   otrosServicios: 'other-service',
 };
-
-/** Paths at which two trees differ; what is empty is as what is absent. */
-function differences(
-  before: JsonValue | undefined,
-  now: JsonValue | undefined,
-  path = '',
-): readonly string[] {
-  const isEmpty = (value: JsonValue | undefined): boolean =>
-    value === undefined || value === null || Object.keys(Object(value)).length === 0;
-  if (isObject(before ?? null) && isObject(now ?? null)) {
-    const keys = new Set([...Object.keys(before as object), ...Object.keys(now as object)]);
-    return [...keys].flatMap((key) =>
-      differences((before as JsonObject)[key], (now as JsonObject)[key], `${path}/${key}`),
-    );
-  }
-  if (Array.isArray(before) && Array.isArray(now) && before.length === now.length)
-    return before.flatMap((item, at) => differences(item, now[at], `${path}/${at}`));
-  return JSON.stringify(before) === JSON.stringify(now) ||
-    (typeof now === 'object' && typeof before !== 'string' && isEmpty(before) && isEmpty(now))
-    ? []
-    : [path];
-}
-
-/** Columns of templates, in their order. */
-const shownColumns = (tables: JsonObject): unknown =>
-  Object.entries(tables as Record<string, { columns?: Record<string, JsonObject> }>).map(
-    ([id, { columns = {} }]) => [
-      id,
-      Object.keys(columns).filter(
-        (column) => 'read' in columns[column]! && columns[column]!['template'] !== false,
-      ),
-    ],
-  );
 
 /** What differs on purpose from the core form that layouts had, each with its reason. */
 const DECIDED: Readonly<Record<string, readonly (readonly [pattern: RegExp, reason: string])[]>> = {

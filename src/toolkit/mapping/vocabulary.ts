@@ -42,6 +42,8 @@ interface Concept {
   readonly words?: readonly string[];
   /** Names as a sheet only; an empty list if no sheet has this concept alone. */
   readonly sheets?: readonly string[];
+  /** Numbers that mean it, alone or beside a name; the first of them as a label too. */
+  readonly numbers?: readonly string[];
 }
 
 /** Part of a concept in a table. */
@@ -195,7 +197,17 @@ const isAdded = (value: JsonValue): value is string[] =>
 
 const added = (names: readonly string[]): readonly string[] => names.map((name) => name.slice(1).trim());
 
-const plainNames = ({ names = [] }: Concept): readonly string[] => names.filter((name) => !isWild(name));
+/** Lists the names of a concept, with each of its numbers before and behind too. */
+const numberedNames = ({ names = [], numbers = [] }: Concept, used = numbers): readonly string[] => [
+  ...names,
+  ...used.flatMap((number) => [
+    number,
+    ...names.flatMap((name) => [`${name} ${number}`, `${number} ${name}`]),
+  ]),
+];
+
+const plainNames = (concept: Concept): readonly string[] =>
+  numberedNames(concept, concept.numbers?.slice(0, 1)).filter((name) => !isWild(name));
 
 /** Leaves out what is the same but for case, accents and blanks. */
 const distinct = (names: readonly string[]): string[] => [
@@ -283,7 +295,7 @@ class Expansion {
       return id === undefined || titles.length === 0 ? [] : [[id, distinct(titles)] as const];
     });
     const ofList = named.map(
-      ([name, { names = [], words = [] }]) => [name, distinct([...names, ...words])] as const,
+      ([name, concept]) => [name, distinct([...numberedNames(concept), ...(concept.words ?? [])])] as const,
     );
     const ofKinds = Object.entries(kinds).map(([set, kind]) => {
       const entries = named.flatMap(([name, concept]) =>
