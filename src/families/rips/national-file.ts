@@ -181,7 +181,7 @@ function placeIn(json: JsonRecord, base: Place, pointer: Pointer): Place | undef
   return { ...base, line: json.headLine(member), json: json.headPointer + pointer.slice(HEAD.length) };
 }
 
-/** Trace that computes the places of a JSON record on request. */
+/** Trace that computes the places of a JSON record on request; they precede a parameter that is not given. */
 class JsonTrace extends Map<Pointer, readonly Place[]> {
   constructor(
     known: Iterable<readonly [Pointer, readonly Place[]]>,
@@ -193,7 +193,8 @@ class JsonTrace extends Map<Pointer, readonly Place[]> {
 
   override get(pointer: Pointer): readonly Place[] | undefined {
     const known = super.get(pointer);
-    if (known !== undefined && known.length > 0) return known;
+    const [first] = known ?? [];
+    if (first !== undefined && first.param === undefined) return known;
     const place = this.placeOf?.(pointer);
     return place === undefined ? known : [place];
   }
