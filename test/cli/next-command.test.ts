@@ -165,6 +165,8 @@ test('programs hear the reason of each document with its cure, and persons only 
   expect(masked.shown.out().join('\n')).not.toMatch(/90001000\d\d/);
   const full = await told({ showValues: true });
   expect(full.events().some(({ event, key }) => event === 'outcome' && key === KEY)).toBe(true);
+  const { shown } = await told({ json: false });
+  expect(shown.raw()).toContain('cargue explain NIE199');
 });
 
 test('the commands that work on the journal of a company are those that take one', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { PlainDate } from '../../src/toolkit/core/plain-date.js';
+import { addDays, type PlainDate } from '../../src/toolkit/core/plain-date.js';
 import { compileMapping } from '../../src/toolkit/mapping/load.js';
 import { resolveParams } from '../../src/toolkit/mapping/params.js';
 import { shippedCatalogue, storeLawRows, withLoadedTables } from '../../src/toolkit/schema/catalogue.js';
@@ -13,7 +13,52 @@ const at = (table: string, date: string, column: string, match?: Record<string, 
   return found.kind === 'row' ? found.row[column] : found;
 };
 
-test.each<[string, Record<string, string>, string, readonly [string, string][]]>([
+/** The last day before a change of Sunday work, its first, and a day of the next year. */
+const SUNDAYS = ['2025-06-30', '2025-07-01', '2026-06-30', '2026-07-01', '2027-06-30', '2027-07-01'];
+/** Percentages of each kind of hour on those days; the base is 100 where the hour itself is paid too. */
+const RATES: readonly (readonly [id: string, base: string, percentages: readonly string[]])[] = [
+  ['1', '100', ['25', '25', '25', '25', '25', '25']],
+  ['2', '100', ['75', '75', '75', '75', '75', '75']],
+  ['3', '0', ['35', '35', '35', '35', '35', '35']],
+  ['4', '100', ['100', '105', '105', '115', '115', '125']],
+  ['5', '0', ['75', '80', '80', '90', '90', '100']],
+  ['6', '100', ['150', '155', '155', '165', '165', '175']],
+  ['7', '0', ['110', '115', '115', '125', '125', '135']],
+];
+const MULTIPLES = [
+  ['integral_salary_minimum', '13'],
+  ['integral_salary_base', '70'],
+  ['contribution_base_floor', '1'],
+  ['contribution_base_ceiling', '25'],
+  ['health_worker', '4'],
+  ['pension_worker', '4'],
+  ['transport_allowance_limit', '2'],
+  ['severance_interest', '12'],
+] as const;
+/** Terms with the first day that is known of them. */
+const TERMS = [
+  ['payroll_transmission', '2021-09-01', '10'],
+  ['payroll_note', '2021-09-01', '10'],
+  ['payroll_after_outage', '2021-09-01', '48'],
+  ['event_claim', '2020-08-20', '3'],
+  ['event_express_acceptance', '2020-08-20', '3'],
+  ['event_tacit_acceptance', '2020-08-20', '3'],
+  ['event_receipts', '2022-07-13', ''],
+  ['rips_without_invoice', '2026-05-14', '5'],
+  ['rips_with_invoice', '2026-05-14', '22'],
+] as const;
+
+const zipped = (days: readonly string[], texts: readonly string[]) =>
+  days.map((day, index) => [day, texts[index]!] as const);
+
+type Dated = readonly [
+  table: string,
+  match: Record<string, string>,
+  column: string,
+  days: readonly (readonly [day: string, says: string])[],
+];
+
+test.each<Dated>([
   [
     'payroll_yearly_figures',
     {},
@@ -37,6 +82,8 @@ test.each<[string, Record<string, string>, string, readonly [string, string][]]>
     {},
     'uvt',
     [
+      ['2022-05-01', '38004'],
+      ['2023-05-01', '42412'],
       ['2024-05-01', '47065'],
       ['2025-05-01', '49799'],
       ['2026-05-01', '52374'],
@@ -95,40 +142,23 @@ test.each<[string, Record<string, string>, string, readonly [string, string][]]>
       ['2027-01-01', '12'],
     ],
   ],
-  [
-    'overtime_law_rates',
-    { id: '5' },
-    'percentage',
-    [
-      ['2025-06-30', '75'],
-      ['2025-07-01', '80'],
-      ['2026-06-30', '80'],
-      ['2026-07-01', '90'],
-      ['2027-06-30', '90'],
-      ['2027-07-01', '100'],
-    ],
-  ],
-  [
-    'overtime_law_rates',
-    { id: '6' },
-    'percentage',
-    [
-      ['2027-06-30', '165'],
-      ['2027-07-01', '175'],
-    ],
-  ],
-  [
-    'law_multiples',
-    { name: 'contribution_base_ceiling' },
-    'value',
-    [
-      ['2020-01-01', '25'],
-      ['2027-01-01', '25'],
-    ],
-  ],
-  ['law_terms', { name: 'event_claim' }, 'amount', [['2020-08-20', '3']]],
-  ['law_terms', { name: 'payroll_after_outage' }, 'amount', [['2026-11-28', '48']]],
-  ['law_multiples', { name: 'severance_interest' }, 'value', [['2026-10-31', '12']]],
+  ...RATES.flatMap(([id, base, percentages]) => [
+    ['overtime_law_rates', { id }, 'base', SUNDAYS.map((day) => [day, base] as const)] as const,
+    ['overtime_law_rates', { id }, 'percentage', zipped(SUNDAYS, percentages)] as const,
+  ]),
+  ...MULTIPLES.map(
+    ([name, value]) =>
+      [
+        'law_multiples',
+        { name },
+        'value',
+        [
+          ['2020-01-01', value],
+          ['2027-01-31', value],
+        ],
+      ] as const,
+  ),
+  ...TERMS.map(([name, day, amount]) => ['law_terms', { name }, 'amount', [[day, amount]]] as const),
   ['rips_document_ages', { code: 'TI' }, 'to_years', [['2026-10-31', '17']]],
   [
     'apprentices',
@@ -138,6 +168,16 @@ test.each<[string, Record<string, string>, string, readonly [string, string][]]>
       ['2025-06-24', ''],
       ['2025-06-25', 'productiva'],
       ['2025-08-01', 'productiva o dual'],
+    ],
+  ],
+  [
+    'apprentices',
+    { code: '4:19' },
+    'stage',
+    [
+      ['2025-06-24', 'productiva'],
+      ['2025-07-31', 'lectiva o productiva'],
+      ['2025-08-01', 'lectiva'],
     ],
   ],
   [
@@ -158,15 +198,17 @@ test.each<[string, string, string]>([
   ['payroll_yearly_figures', '2027-01-31', '2027'],
   ['payroll_yearly_figures', '2020-12-31', '2020'],
   ['uvt', '2021-12-31', '2021'],
+  ['uvt', '2027-01-01', '2027'],
 ])('%s has nothing for %s', (table, date, period) => {
   expect(ruleAt(table, date as PlainDate)).toEqual({ kind: 'missing', table, period });
 });
 
-test('a term that had not begun is missing on its day', () => {
-  expect(at('law_terms', '2020-08-19', 'amount', { name: 'event_claim' })).toEqual({
+test.each(TERMS.filter(([name]) => !name.startsWith('rips_')))('%s is missing before %s', (name, day) => {
+  const period = addDays(day as PlainDate, -1);
+  expect(at('law_terms', period, 'amount', { name })).toEqual({
     kind: 'missing',
     table: 'law_terms',
-    period: '2020-08-19',
+    period,
   });
 });
 

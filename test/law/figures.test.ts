@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { tableFolder } from '../../src/app/context.js';
@@ -13,6 +13,7 @@ import {
 } from '../../src/toolkit/schema/catalogue.js';
 import { rowsOn, ruleAt } from '../../src/toolkit/schema/dated-rows.js';
 import { lawTables } from '../../src/toolkit/schema/law-tables.js';
+import { ruleData } from '../../src/toolkit/schema/rule-data.js';
 import { checkRules } from '../../src/toolkit/schema/rules.js';
 import { fake } from '../cli/fake-context.js';
 import { freshFolder } from '../cli/run-cli.js';
@@ -133,6 +134,89 @@ test.each<[string, string, string]>([
   ['no rows', 'year,minimum_wage,transport_allowance\n', 'catalogue/no-codes'],
 ])('import of %s is refused', async (_, text, code) => {
   await expect(imported(text)).rejects.toMatchObject({ issues: [{ code }] });
+});
+
+const paid = (salary: string, more: Edits = {}): Edits => ({
+  '/worker/salary': salary,
+  '/accrued/salary': salary,
+  '/accrued/transportation_allowance': undefined,
+  '/accrued/HEDs': undefined,
+  '/accrued/HENs': undefined,
+  ...more,
+});
+
+/** What is lawful with the figures of 2025 alone, or of 2026 alone. */
+test.each<[string, string, Edits, isLawful: readonly [in2025: boolean, in2026: boolean]]>([
+  ['the minimum wage of 2025', 'payroll/minimum-wage', paid('1423500.00'), [true, false]],
+  [
+    'the transport allowance of 2025',
+    'payroll/transport',
+    { '/accrued/transportation_allowance': '200000.00' },
+    [true, false],
+  ],
+  [
+    'the transport allowance of 2026',
+    'payroll/transport',
+    paid('1750905.00', { '/accrued/transportation_allowance': '249095.00' }),
+    [false, true],
+  ],
+  [
+    'thirteen minimum wages of 2025',
+    'payroll/integral',
+    { '/worker/integral_salarary': true, '/worker/salary': '18505500.00' },
+    [true, false],
+  ],
+  ['no fund from four minimum wages of 2025 on', 'payroll/solidarity', paid('5694000.00'), [false, true]],
+  [
+    'health and pension of 25 minimum wages of 2025',
+    'payroll/health-pension',
+    paid('50000000.00', {
+      '/deductions/eps_deduction': '1423500.00',
+      '/deductions/pension_deduction': '1423500.00',
+    }),
+    [true, false],
+  ],
+])('%s', (_, code, edits, isLawful) => {
+  const periods = [
+    ['2025-12-01', '2025-12-31'],
+    ['2026-01-01', '2026-01-31'],
+    ['2025-12-16', '2026-01-15'], // the end of the settlement counts
+  ] as const;
+  const { codes, notices } = checked(
+    ...periods.map(([start, end]) =>
+      edited(SOUND, {
+        '/period/settlement_start_date': start,
+        '/period/settlement_end_date': end,
+        '/period/admision_date': '2024-04-20',
+        ...edits,
+      }),
+    ),
+  );
+  expect(codes.map((found) => !found.some((other) => other === code))).toEqual([...isLawful, isLawful[1]]);
+  expect(notices).toEqual([]);
+});
+
+test('a figure that is disputed is used, and the warning names its norm and its state', () => {
+  const [issue] = checkRules('payroll/payroll', edited(SOUND, paid('1423500.00'))).filter(
+    ({ code }) => code === 'payroll/minimum-wage',
+  );
+  const { norm, status } = shippedCatalogue('payroll_yearly_figures')!.rows.at(-1)!;
+  expect(status).toContain('suspendido provisionalmente');
+  expect(paramOf(issue!, 'norm')).toBe(`${norm} (${status})`);
+});
+
+test('what the fund gets between 16 and 20 minimum wages is not judged: its steps are not sure', () => {
+  const withFund = (amount: string) =>
+    edited(SOUND, paid('30000000.00', { '/deductions/fondosp_deduction_SP': amount }));
+  const { codes } = checked(withFund('300000.00'), withFund('360000.00'));
+  expect(codes.flat()).not.toContain('payroll/solidarity');
+});
+
+test('labour law is never an error', () => {
+  const file = readFileSync('schemas/rules/payroll-labour-law.json', 'utf8');
+  const { rules } = JSON.parse(file) as { readonly rules: readonly { readonly level: string }[] };
+  const apprentices = ruleData().rules.filter(({ code }) => code.startsWith('payroll/apprentice-'));
+  expect(new Set([...rules, ...apprentices].map(({ level }) => level))).toEqual(new Set(['warning']));
 });
 
 /** Tables whose rows end with a year: each needs a new row every year. */

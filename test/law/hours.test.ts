@@ -16,7 +16,7 @@ type Hours = readonly [
 ];
 
 /** Codes on hours that a document with these items gets, with the place of each. */
-function issuesOf(items: readonly Hours[], month = '2026-10') {
+function issuesOf(items: readonly Hours[], month = '2026-10', codes = /night|overtime-limit/) {
   const lists = Object.fromEntries(
     LISTS.map((list, index): [string, JsonValue | undefined] => {
       const own = items
@@ -37,7 +37,7 @@ function issuesOf(items: readonly Hours[], month = '2026-10') {
     '/period/settlement_start_date': `${month}-01`,
     '/period/settlement_end_date': `${month}-${days}`,
   });
-  return checkRules('payroll/payroll', document).filter(({ code }) => /night|overtime-limit/.test(code));
+  return checkRules('payroll/payroll', document).filter(({ code }) => codes.test(code));
 }
 
 const codesOf = (items: readonly Hours[], month?: string) =>
@@ -72,6 +72,16 @@ test.each<[string, Hours, string | undefined]>([
   const month = hours[1].slice(0, 7);
   const at = `/accrued/${hours[0]}/0/start_time`;
   expect(codesOf([hours], month)).toEqual(code === undefined ? [] : [[code, at]]);
+});
+
+test('hours of a Sunday column on a weekday are no fault: the rest day may be another', () => {
+  const all = (items: readonly Hours[]) => issuesOf(items, '2026-10', /./).map(({ code }) => code);
+  const work = (day: string) => [
+    item('HEDDFs', day, '08:00', '09:00'),
+    item('HRDDFs', day, '09:00', '10:00'),
+    item('HENDFs', day, '20:00', '21:00'),
+  ];
+  expect(all(work('2026-10-06'))).toEqual(all(work('2026-10-04')));
 });
 
 /** So many hours a day from a day on, each from 07:00. */

@@ -5,7 +5,7 @@ import { shippedCatalogue } from '../../src/toolkit/schema/catalogue.js';
 import { lawTables } from '../../src/toolkit/schema/law-tables.js';
 import { ruleData } from '../../src/toolkit/schema/rule-data.js';
 
-/** Numbers that formulas of payroll rules have, and why they are no figures of the law. */
+/** Numbers that formulas of rules have, and why they are no figures of a law by date. */
 const NUMBERS: Readonly<Record<string, readonly string[]>> = {
   // Days of a month on the commercial calendar of 360 days, and a hundred times those.
   'payroll/minimum-wage': ['30'],
@@ -27,6 +27,21 @@ const NUMBERS: Readonly<Record<string, readonly string[]>> = {
   'payroll/overtime-many': ['240', '744', '99'],
   'payroll/admission-unlikely': ['60'],
   'payroll/date-far': ['184', '31', '62', '92'],
+  // Hours and minutes of the ministry's own rules, which change with their profile.
+  'rips/long-emergency': ['48', '60'],
+  'rips/short-stay': ['6', '60'],
+  'rips/after-death': ['24', '60'],
+  // What bodies are: ages, weeks, grams, visits.
+  'rips/mother-age': ['60', '9'],
+  'rips/gestational-age': ['20', '46'],
+  'rips/newborn-weight': ['500', '5000'],
+  'rips/prenatal-visits': ['15'],
+  'attention/too-old': ['115'],
+  'rips/long-ago': ['366'], // unlikely: more than a year ago
+  // Letters of a code, and an id of the service.
+  'rips/cups-by-chapter': ['3'],
+  'rips/unknown-site': ['10'],
+  'events/no-receiver': ['3'],
 };
 /** Of no meaning by themselves: nothing, one, per cent, two pesos of tolerance. */
 const PLAIN = new Set(['0', '1', '2', '100', '5']);
@@ -38,26 +53,35 @@ const numbersIn = (formula: string): readonly string[] =>
     .replace(/\/[\w*^/]+/g, '')
     .match(/(?<![\w.])\d+(?:\.\d+)?/g) ?? [];
 
-test('no formula of a payroll rule has a figure of the law', () => {
+/** Every formula of terms and rules, with the name of its term or the code of its rule. */
+function formulas(): readonly (readonly [name: string, formula: string])[] {
   const { terms, rules } = ruleData();
-  const formulas: (readonly [string, string])[] = [
+  return [
     ...terms.map(({ name, formula }) => [name, formula] as const),
-    ...rules
-      .filter(({ code }) => code.startsWith('payroll/'))
-      .flatMap(({ code, checks = [] }) =>
-        checks.flatMap(({ when = '', that, params = {} }) =>
-          [when, that, ...Object.values(params)].map((formula) => [code, formula] as const),
-        ),
+    ...rules.flatMap(({ code, checks = [] }) =>
+      checks.flatMap(({ when = '', that, params = {} }) =>
+        [when, that, ...Object.values(params)].map((formula) => [code, formula] as const),
       ),
+    ),
   ];
+}
+
+test('no formula of a rule has a figure of the law', () => {
   const found: Record<string, string[]> = {};
-  for (const [name, formula] of formulas)
+  for (const [name, formula] of formulas())
     for (const number of numbersIn(formula)) {
       found[name] ??= [];
       if (!PLAIN.has(number) && !found[name].includes(number)) found[name].push(number);
     }
   const named = Object.entries(found).filter(([, numbers]) => numbers.length > 0);
   expect(Object.fromEntries(named.map(([name, numbers]) => [name, numbers.sort()]))).toEqual(NUMBERS);
+});
+
+test('the figure of an earlier year is only a bound that the unknown one is not below', () => {
+  const named = (word: string) => formulas().filter(([, formula]) => formula.includes(word));
+  expect(named('last_figure').map(([name]) => name)).toEqual(['known_minimum_wage']);
+  for (const [name, formula] of named('known_minimum_wage'))
+    expect(formula.replace(/<= \w+ \* known_minimum_wage/g, ''), name).not.toContain('known_minimum_wage');
 });
 
 /** Amounts and first days of the law tables, as they would stand in a source. */
@@ -105,6 +129,58 @@ test('no percentage of a law stands in code or in a mapping', () => {
     ),
   );
   expect([...new Set(found)].sort()).toEqual(PERCENTAGES.toSorted());
+});
+
+/** Sources that name a year, and why it is none of a law. */
+const YEARS: Readonly<Record<string, readonly string[]>> = {
+  // Days from which spreadsheets count, the century of two digits, the first year of a date.
+  'src/toolkit/core/plain-date.ts': ['1900', '1904'],
+  'src/toolkit/mapping/read/dates.ts': ['1900', '2000'],
+  // Examples of how a date is written.
+  'src/cli/options.ts': ['2026'],
+  'src/send/runs.ts': ['2026'],
+  'src/toolkit/formula/functions.ts': ['2026'],
+  'src/toolkit/mapping/read/cell.ts': ['2026'],
+  'mappings/payroll/wide.yaml': ['2025', '2026'],
+  // Since when the codes of apprentices are others, also in the one above: the next test compares it with the table.
+  'mappings/payroll/long.yaml': ['2025'],
+  // Names: a file format, a form of errors, a norm.
+  'src/toolkit/tables/table.ts': ['2003'],
+  'src/sandbox/options.ts': ['2026'],
+  'mappings/rips/json.yaml': ['2023', '2026'],
+  'mappings/vocabularies/rips.yaml': ['2023', '2026'],
+  // Invented invoices of the sandbox.
+  'src/sandbox/events/registry.ts': ['2026'],
+};
+
+test('no year of a law stands in code or in a mapping', () => {
+  const found: Record<string, readonly string[]> = {};
+  for (const file of [
+    ...filesBelow('src', '.ts'),
+    ...filesBelow('src', '.tsx'),
+    ...filesBelow('mappings', '.yaml'),
+  ]) {
+    const years = codeOf(file).match(/(?<![\w.#/-])(?:19|20)\d\d(?!\w)/g) ?? [];
+    if (years.length > 0) found[file.replaceAll('\\', '/')] = [...new Set(years)].sort();
+  }
+  expect(found).toEqual(YEARS);
+});
+
+test('what mappings say of the codes of apprentices is what their table says', () => {
+  const { rows } = shippedCatalogue('apprentices')!;
+  const since = (code: string, stage: string) =>
+    rows.find((row) => row['code'] === code && row['stage']!.startsWith(stage) && row['valid_to'] === '')?.[
+      'valid_from'
+    ];
+  expect([since('4:19', 'lectiva'), since('4:01', 'productiva')]).toEqual(['2025-08-01', '2025-08-01']);
+  const sentences = ['wide', 'long'].flatMap((name) => [
+    ...readFileSync(`mappings/payroll/${name}.yaml`, 'utf8').matchAll(/desde (\w+ de \d{4})[^.]*/g),
+  ]);
+  expect(sentences.length).toBeGreaterThan(0);
+  for (const [sentence, month] of sentences) {
+    expect(month).toBe('agosto de 2025');
+    expect(sentence).toMatch(/19 .*lectiva y 01 .*productiva; antes, 12 y 19/);
+  }
 });
 
 test('no amount of a year and no first day of a law stands in code, in a mapping or in a rule', () => {

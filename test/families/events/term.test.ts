@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { termDay, termEnd, termOf } from '../../../src/families/events/sequence.js';
+import { storeLawRows, withLoadedTables } from '../../../src/toolkit/schema/catalogue.js';
+import { freshFolder } from '../../cli/run-cli.js';
 
 test.each([
   ['Monday', '2026-11-16', [], '2026-11-19'],
@@ -43,3 +45,22 @@ test.each([
   ['034', { from: '032', days: 3, before: 'error' }],
   ['030', undefined],
 ] as const)('the term of %s', (code, term) => expect(termOf(code)).toEqual(term));
+
+test('a term is that of the day on which it starts', () => {
+  const folder = freshFolder();
+  const row = {
+    name: 'event_claim',
+    valid_to: '',
+    amount: '5',
+    unit: '',
+    norm: 'Ley de prueba',
+    certainty: '',
+  };
+  const layer = { source: 'x', kind: 'file', hash: '0', at: '2026-11-28T00:00:00.000Z' } as const;
+  storeLawRows(folder, layer, { law_terms: [{ ...row, valid_from: '2026-12-01' }] });
+  const days = ['2020-08-19', '2020-08-20', '2026-11-30', '2026-12-01'] as const;
+  const terms = () => days.map((day) => termOf('031', day)?.days);
+  expect(terms()).toEqual([undefined, 3, 3, 3]);
+  expect(withLoadedTables(folder, terms)).toEqual([undefined, 3, 3, 5]);
+  expect(withLoadedTables(folder, () => termEnd('2026-12-01'))).toBe('2026-12-09');
+});
