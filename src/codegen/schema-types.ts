@@ -58,12 +58,19 @@ function checkUnique(names: readonly string[]): void {
   }
 }
 
-const closing = (names: readonly string[]): string => `
+const listed = (names: readonly string[]): string => names.map((name) => `  '${name}',`).join('\n');
+
+const closing = (names: readonly string[], ofFiles: readonly string[]): string => `
 /** Path of a schema file below \`schemas/\`, without \`.schema.json\`. */
 export type SchemaName = keyof SchemaTypes;
 
 export const SCHEMA_NAMES: readonly SchemaName[] = [
-${names.map((name) => `  '${name}',`).join('\n')}
+${listed(names)}
+];
+
+/** Schemas that say how a JSON file holds their records. */
+export const FILE_SCHEMAS: readonly SchemaName[] = [
+${listed(ofFiles)}
 ];
 `;
 
@@ -80,12 +87,13 @@ export async function schemaTypes(files: SchemaFiles): Promise<string> {
       names.map((name) => [name, { title: typeName(name), ...typeSource(files, name, files.get(name)!) }]),
     ),
   };
+  const ofFiles = names.filter((name) => files.get(name)?.['x-file'] !== undefined);
   const types = await compile(root as Parameters<typeof compile>[0], 'SchemaTypes', {
     bannerComment: '',
     ignoreMinAndMaxItems: true,
     style: { singleQuote: true, printWidth: 110 },
   });
-  return `${types.trim()}\n${closing(names)}`;
+  return `${types.trim()}\n${closing(names, ofFiles)}`;
 }
 
 /** True for keywords that restrict values without naming a shape, and would only blur the types. */

@@ -6259,3 +6259,8 @@ export const SCHEMA_NAMES: readonly SchemaName[] = [
   'rips/services/procedure',
   'rips/services/service',
 ];
+
+/** Schemas that say how a JSON file holds their records. */
+export const FILE_SCHEMAS: readonly SchemaName[] = [
+  'rips/national/record',
+];

@@ -27,6 +27,7 @@ import {
   likelyColumns,
   NEARLY,
   shownScore,
+  TITLE,
   worthShowing,
 } from './labels.js';
 import { areInterchangeable, NEVER_MORE, numberIn, numbersOf } from './ordered-amounts.js';
@@ -158,9 +159,9 @@ function isAnyDate({ table }: LabelFit, label: string): boolean {
 /** Returns the label without a default where it says more, or less, than what it resembles. */
 function sayingOther(fit: LabelFit, mapping: LoadedMapping): LabelFit {
   const { label, state } = fit;
-  if (state === 'ignored' || label === undefined) return fit;
+  if (state === 'ignored' || label === undefined || fit.isTitled) return fit;
   const [best] = fit.candidates;
-  if (best === undefined || best.words >= 1) return fit;
+  if (best === undefined || best.words >= TITLE) return fit;
   const isLikely = best.score >= SCORE_LEVELS.ask;
   const column = columnOf(fit, best.value);
   if (column.kind !== 'money') {
@@ -256,8 +257,8 @@ const PARTS_OF_TWO: readonly (readonly [first: string, both: string, second: str
 /** `Apellido` beside `2º apellido` is the first one. */
 function firstOfTwo(labels: readonly LabelFit[]): readonly LabelFit[] {
   return labels.map((fit) => {
-    const { candidates } = fit;
     if (fit.state !== 'open') return fit;
+    const { candidates } = fit;
     const [first] =
       PARTS_OF_TWO.find(
         ([one, both, second]) =>
@@ -283,11 +284,12 @@ const OF_ALL = 0.5;
 
 /** Dates that few records have are those of novelties, not of the period; of few people, when they left. */
 function ofFewRecords(fit: LabelFit): LabelFit {
-  const { content, header, candidates, state, means } = fit;
+  const { content, header, state, means } = fit;
   if (state === 'ignored' || content.filled.length >= header.data.length * OF_ALL) return fit;
-  const id = means ?? candidates[0]?.value;
+  const id = means ?? fit.candidates[0]?.value;
   const other = id === undefined ? undefined : OF_ALL_RECORDS[id];
   if (other === undefined || !fit.table.columns.has(other)) return fit;
+  const { candidates } = fit;
   const best = candidates[0]!;
   const rest = candidates.filter(({ value }) => value !== other && value !== id);
   return open(fit, 'likely', [{ ...best, value: other, score: SHOWN_BY_AMOUNTS }, ...doubted(rest)]);
@@ -376,6 +378,7 @@ function asideUnderOther(labels: readonly LabelFit[], uses: Uses): readonly Labe
     return isPay([...(uses.members.get(column) ?? [])]) ? 'pay' : 'other';
   };
   const isForeign = (fit: LabelFit): boolean => groupsOver(fit).some(isAsideSection);
+  if (!labels.some(isForeign)) return labels;
   const ownPay = new Set(labels.flatMap((fit) => (!isForeign(fit) && payOf(fit) === 'pay' ? fit.table : [])));
   return labels.map((fit) => {
     const isOut = fit.state !== 'ignored' && isForeign(fit) && ownPay.has(fit.table) && payOf(fit) === 'pay';
@@ -605,7 +608,7 @@ const isToBeSaid = ({ mapping }: Pick<Fit, 'mapping'>): boolean =>
 
 /** How near the titles of the mapping are to those of the files that it knows by them. */
 const nearness = ({ labels }: Fit): number =>
-  sum(labels.map(({ means, candidates }) => (means === undefined ? 0 : (candidates[0]?.words ?? 1))));
+  sum(labels.map((fit) => (fit.means === undefined ? 0 : (fit.candidates[0]?.words ?? 1))));
 
 /** Best first; of equals the one with fewer tables that the files do not have, then the one with nearer titles. Of what is near the best, the one that sorts as the file does. */
 export function rankFits(fits: readonly Fit[]): readonly Fit[] {

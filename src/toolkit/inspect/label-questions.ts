@@ -176,11 +176,10 @@ const SURE = 'sure';
 const AHEAD = 0.1;
 
 /** Whether the first answer is plainly the likeliest, and nothing speaks against it. */
-function isSure({ state, why, candidates }: LabelFit): boolean {
-  const [first, second] = candidates.map(shownScore);
-  return (
-    state === 'open' && why === 'likely' && (first ?? 0) >= DEFAULT_SCORE && first! - (second ?? 0) >= AHEAD
-  );
+function isSure(fit: LabelFit): boolean {
+  if (fit.state !== 'open' || fit.why !== 'likely') return false;
+  const [first = 0, second = 0] = fit.candidates.map(shownScore);
+  return first >= DEFAULT_SCORE && first - second >= AHEAD;
 }
 
 /** What labels mean, and how many open ones have the same likeliest meaning. */
@@ -192,10 +191,8 @@ interface Claims {
   readonly likelyFor: ReadonlyMap<string, number>;
 }
 
-const claimOf = (
-  { table, sheet, means, candidates }: LabelFit,
-  value = means ?? candidates[0]?.value,
-): string => [table.id, sheet.source.file, sheet.name, value].join('\n');
+const claimOf = (fit: LabelFit, value = fit.means ?? fit.candidates[0]?.value): string =>
+  [fit.table.id, fit.sheet.source.file, fit.sheet.name, value].join('\n');
 
 /** Columns that look irrelevant are asked about in one go. */
 const UNUSED = 'unused';

@@ -79,6 +79,8 @@ export interface LabelFit {
   readonly content: Content;
   /** Best first; only those worth showing. Worked out when first asked for, of what its title decides. */
   readonly candidates: readonly Candidate[];
+  /** True if the label is a title of its column, word for word, so that candidates need not be worked out. */
+  readonly isTitled: boolean;
   readonly state: 'decided' | 'open' | 'ignored';
   /** Column id, when decided. */
   readonly means?: string;
@@ -559,6 +561,7 @@ class HeaderJudgement {
         ...(text?.half !== undefined && { half: text.half }),
         key: this.keyOf(column),
         content,
+        isTitled: titled !== undefined,
         ...(again !== undefined
           ? { state: 'decided', means: again, why: 'words' }
           : isShared

@@ -22,7 +22,7 @@ export const numbersOf = (fit: LabelFit, id: string): ReadonlyMap<number, number
     ]),
   );
 
-const meaningOf = ({ means, candidates }: LabelFit): string | undefined => means ?? candidates[0]?.value;
+const meaningOf = (fit: LabelFit): string | undefined => fit.means ?? fit.candidates[0]?.value;
 
 /** True if each word of a label is in titles of both columns: `Básico` and `Sueldo`, but not `Sueldo mensual`. */
 function saysNeither(label: string, columns: readonly CompiledColumn[]): boolean {
@@ -44,14 +44,13 @@ function areEqual(one: LabelFit, other: LabelFit, id: string): boolean {
 /** True if two labels of a sheet mean one of an ordered pair each, and neither their words nor their cells tell which. */
 export function areInterchangeable(pair: OrderedPair, one: LabelFit, other: LabelFit): boolean {
   if (one.sheet !== other.sheet || one.table !== other.table || one.state === 'ignored') return false;
+  const fits = [one, other];
+  if (!fits.every((fit) => fit.label !== undefined && pair.includes(meaningOf(fit) ?? ''))) return false;
   const columns = pair.flatMap((id) => one.table.columns.get(id) ?? []);
   return (
     columns.length === pair.length &&
-    [one, other].every(
-      (fit) =>
-        fit.label !== undefined &&
-        pair.includes(meaningOf(fit) ?? '') &&
-        saysNeither([fit.section, fit.group, fit.label].filter(Boolean).join(' '), columns),
+    fits.every((fit) =>
+      saysNeither([fit.section, fit.group, fit.label].filter(Boolean).join(' '), columns),
     ) &&
     areEqual(one, other, pair[0])
   );

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { Text } from '../../generated/issue-codes.js';
-import { SCHEMA_NAMES, type SchemaName } from '../../generated/schema-types.js';
+import { FILE_SCHEMAS, SCHEMA_NAMES, type SchemaName } from '../../generated/schema-types.js';
 import { SHAPES, VALUE_TYPES } from '../../generated/texts-issue.js';
 import type { Language } from '../core/issue.js';
 import { isObject, type JsonObject, type JsonValue, parsePointer } from '../core/json.js';
@@ -96,7 +96,7 @@ let fileForms: readonly JsonFileForm[] | undefined;
 
 /** Returns the forms of JSON files that can be read. */
 export function jsonFileForms(): readonly JsonFileForm[] {
-  fileForms ??= SCHEMA_NAMES.flatMap((name) => rootNode(name)['x-file'] ?? []);
+  fileForms ??= FILE_SCHEMAS.flatMap((name) => rootNode(name)['x-file'] ?? []);
   return fileForms;
 }
 
