@@ -1,30 +1,25 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { Issue } from '../core/issue.js';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js';
 import { packageFile } from '../core/package-file.js';
-import { suggest } from '../core/text.js';
 import { checkPartShape } from '../schema/registry.js';
 import { shippedValue } from './shipped.js';
-import { expandLayout, namesOf, placeInVocabulary, UnknownName, withConcepts } from './vocabulary.js';
-import {
-  createLint,
-  mappingIssue,
-  readYaml,
-  reportShape,
-  type YamlPath,
-  type YamlSource,
-} from './yaml-source.js';
+import { expandLayout, LayoutError, namesOf, placeInVocabulary, withConcepts } from './vocabulary.js';
+import { createLint, readYaml, reportShape, type YamlSource } from './yaml-source.js';
 
 /** Language version of layouts, which a vocabulary completes; 1 is the core form. */
 const LAYOUT = 2;
 
 const vocabularyFile = (name: string): string => packageFile('mappings', 'vocabularies', `${name}.yaml`);
 
-/** Reads the vocabulary of that name; undefined if there is none. */
+/** Reads the vocabulary of that name, with issues if it has another shape; undefined if there is none. */
 export function readVocabulary(name: string): YamlSource | undefined {
   const file = vocabularyFile(name);
   if (!/^[a-z-]+$/.test(name) || !existsSync(file)) return undefined;
-  return readYaml(`vocabularies/${name}.yaml`, readFileSync(file, 'utf8'));
+  const source = readYaml(`vocabularies/${name}.yaml`, readFileSync(file, 'utf8'));
+  if (source.shipped || source.issues.length > 0) return source;
+  const lint = createLint(source);
+  reportShape(lint, [], checkPartShape('layout', 'vocabulary', source.value));
+  return { ...source, issues: lint.issues };
 }
 
 /** Returns the concepts that a mapping overrides; undefined if there are none. */
@@ -32,14 +27,6 @@ export const ownConcepts = ({ value }: YamlSource): JsonObject | undefined => {
   const concepts = isObject(value) ? value['concepts'] : undefined;
   return isObject(concepts) ? concepts : undefined;
 };
-
-/** Reports concepts of a mapping that have another shape than those of a vocabulary. */
-function conceptFaults(source: YamlSource): readonly Issue[] {
-  const lint = createLint(source);
-  for (const [name, concept] of Object.entries(ownConcepts(source)!))
-    reportShape(lint, ['concepts', name], checkPartShape('layout', 'concept', concept!));
-  return lint.issues;
-}
 
 /**
  * Reads a mapping; a layout is expanded with its vocabulary, in which the mapping that extends it, `by`, may say concepts otherwise.
@@ -51,16 +38,12 @@ export function readLayout(file: string, text: string, by?: YamlSource): YamlSou
   if (source.issues.length > 0 || !isObject(value) || value['cargue'] !== LAYOUT) return source;
   const { vocabulary: name, concepts, ...layout } = value;
   const vocabulary = readVocabulary(String(name));
-  const refuse = (of: YamlSource, path: YamlPath, unknown: string, known: readonly string[]): YamlSource => ({
-    ...source,
-    issues: [
-      mappingIssue(of.file, of.locate(path), 'mapping/unknown-key', {
-        value: unknown,
-        suggestions: suggest(unknown, known, 1),
-      }),
-    ],
-  });
-  if (vocabulary === undefined) return refuse(source, ['vocabulary'], String(name), []);
+  if (vocabulary === undefined) {
+    const lint = createLint(source);
+    lint.report(['vocabulary'], 'mapping/unknown-key', { value: String(name) });
+    return { ...source, issues: lint.issues };
+  }
+  if (vocabulary.issues.length > 0) return { ...source, issues: vocabulary.issues };
   const digested = `${text}\n${vocabulary.text}`;
   const overriding = [source, ...(by ? [by] : [])].filter((other) => ownConcepts(other) !== undefined);
   const shipped = source.shipped && overriding.length === 0 ? shippedValue(digested) : undefined;
@@ -68,11 +51,7 @@ export function readLayout(file: string, text: string, by?: YamlSource): YamlSou
   let meaning = vocabulary.value as JsonObject;
   let at = source;
   try {
-    for (at of overriding) {
-      const faults = conceptFaults(at);
-      if (faults.length > 0) return { ...source, issues: faults };
-      meaning = withConcepts(meaning, ownConcepts(at)!);
-    }
+    for (at of overriding) meaning = withConcepts(meaning, ownConcepts(at)!);
     at = source;
     const names = overriding.flatMap((other) => Object.keys(ownConcepts(other)!));
     const expanded = shipped ?? {
@@ -81,8 +60,12 @@ export function readLayout(file: string, text: string, by?: YamlSource): YamlSou
     };
     return withPlaces(expandable, expanded, { vocabulary, meaning, overriding });
   } catch (error) {
-    if (!(error instanceof UnknownName)) throw error;
-    return refuse(at, error.path, error.value, error.known);
+    if (!(error instanceof LayoutError)) throw error;
+    const { path, faults } = error;
+    const of = [vocabulary, ...overriding, at].findLast((one) => one.isWritten(path)) ?? source;
+    const lint = createLint(of);
+    reportShape(lint, path, faults);
+    return { ...source, issues: lint.issues };
   }
 }
 

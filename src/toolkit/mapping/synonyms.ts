@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Class, Decisions, Undecided } from '../../generated/mapping-types.js';
+import { PipelineError } from '../core/issue.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import { packageFile } from '../core/package-file.js';
 import { fold, squash } from '../core/text.js';
@@ -98,6 +99,8 @@ export function loadSynonyms(name: string): Synonyms | undefined {
   if (known !== undefined) return known;
   if (!existsSync(fileOf(name))) return undefined;
   const vocabulary = readVocabulary(name);
+  if (vocabulary !== undefined && vocabulary.issues.length > 0)
+    throw new PipelineError('mapping', vocabulary.issues);
   const concepts = vocabulary === undefined ? {} : namesOf(vocabulary.value as JsonObject);
   const synonyms = withNames({ ...NO_SYNONYMS, ...readSynonyms<Partial<Synonyms>>(name) }, concepts);
   loaded.set(name, synonyms);

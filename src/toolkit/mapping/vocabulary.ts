@@ -1,5 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js';
 import { fold, isWild, squash, wildcard } from '../core/text.js';
+import { NO_TEXT } from '../messages/texts.js';
+import { checkPartShape, type ShapeFault } from '../schema/registry.js';
 import { sourceOf, type YamlPath } from './yaml-source.js';
 
 /** Leaf of an item → the part that fills it; a leaf alone in a list is filled by the part of its name. */
@@ -89,12 +91,14 @@ interface Part {
   readonly companions?: readonly string[];
 }
 
+type Fragments = Readonly<Record<string, JsonValue>>;
+
 interface Vocabulary {
   readonly parts: Readonly<Record<string, Part>>;
   readonly shapes: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly concepts: Readonly<Record<string, Concept>>;
   /** Fragments that layouts take over by `use`; `columns` is also the default reading of their columns. */
-  readonly fragments: Readonly<Record<string, JsonValue>> & { readonly columns: JsonObject };
+  readonly fragments: Fragments & { readonly columns: JsonObject };
   /** Columns that are read alike, as `columns` of the fragments has others one by one. */
   readonly alike?: readonly { readonly of: readonly string[] }[];
   /** Class set of lists of any concept. */
@@ -134,25 +138,31 @@ const isService = (row: unknown): boolean => row === 'service' || row === 'visit
 
 const isList = ({ to = '' }: Concept): boolean => to.includes('[]');
 
-/** Error for a name in a layout that its vocabulary does not have. */
-export class UnknownName extends Error {
+/** Error for a layout or concept of another shape than the vocabulary wants, or with a name that it does not have. */
+export class LayoutError extends Error {
   constructor(
     readonly path: YamlPath,
-    readonly value: string,
-    readonly known: readonly string[],
+    readonly faults: readonly ShapeFault[],
   ) {
-    super(value);
+    super(path.join('/'));
   }
 }
 
 function entryOf<T>(entries: Readonly<Record<string, T>>, name: string, path: YamlPath): T {
-  if (!Object.hasOwn(entries, name)) throw new UnknownName(path, name, Object.keys(entries));
-  return entries[name]!;
+  if (Object.hasOwn(entries, name)) return entries[name]!;
+  throw new LayoutError(path, [
+    { kind: 'unknown-key', path: [], key: String(name), expected: NO_TEXT, known: Object.keys(entries) },
+  ]);
+}
+
+function checkShape(definition: string, value: JsonValue, path: YamlPath): void {
+  const faults = checkPartShape('layout', definition, value);
+  if (faults.length > 0) throw new LayoutError(path, faults);
 }
 
 /**
  * Expands a layout with its vocabulary into the core form.
- * @throws UnknownName
+ * @throws LayoutError
  */
 export function expandLayout(layout: JsonObject, vocabulary: JsonObject): JsonObject {
   return new Expansion(vocabulary as unknown as Vocabulary).expand(layout);
@@ -172,16 +182,14 @@ export function namesOf(vocabulary: JsonObject, only?: readonly string[]): Conce
 /**
  * Returns the vocabulary with the concepts that a mapping overrides: a list of which every text begins with `+` adds to the names,
  * null takes a key away, anything else replaces it.
- * @throws UnknownName
+ * @throws LayoutError
  */
 export function withConcepts(vocabulary: JsonObject, overrides: JsonObject): JsonObject {
   const concepts = { ...(vocabulary['concepts'] as JsonObject) } as Record<string, JsonObject>;
-  for (const [name, over] of Object.entries(overrides)) {
+  for (const [name, over = null] of Object.entries(overrides)) {
+    checkShape('concept', over, ['concepts', name]);
     const isNew = !(name in concepts) && 'to' in (over as JsonObject);
-    const concept = { ...(isNew ? {} : entryOf(concepts, name, ['concepts', name])) } as Record<
-      string,
-      JsonValue
-    >;
+    const concept = { ...(isNew ? {} : entryOf(concepts, name, ['concepts'])) } as Record<string, JsonValue>;
     for (const [key, value] of Object.entries(over as JsonObject))
       if (value === null) delete concept[key];
       else concept[key] = isAdded(value!) ? [...((concept[key] ?? []) as string[]), ...added(value)] : value!;
@@ -243,21 +251,28 @@ export function placeInVocabulary(path: YamlPath, value: JsonValue, said: JsonOb
 class Expansion {
   private readonly vocabulary: Vocabulary;
 
-  constructor({ alike = [], ...vocabulary }: Vocabulary) {
+  constructor({ alike = [], shapes = {}, kinds = {}, order = {}, ...vocabulary }: Vocabulary) {
+    for (const [name, { shape }] of Object.entries(vocabulary.concepts))
+      if (shape !== undefined) entryOf(shapes, shape, ['concepts', name, 'shape']);
     const groups = alike.flatMap(({ of, ...spec }) => of.map((id) => [id, spec]));
     const columns = { ...(Object.fromEntries(groups) as JsonObject), ...vocabulary.fragments.columns };
-    this.vocabulary = { ...vocabulary, fragments: { ...vocabulary.fragments, columns } };
+    this.vocabulary = {
+      ...vocabulary,
+      shapes,
+      kinds,
+      order,
+      fragments: { ...vocabulary.fragments, columns },
+    };
   }
 
   expand(layout: JsonObject): JsonObject {
-    const {
-      vocabulary: _,
-      people = {},
-      tables = {},
-      document = {},
-      values = {},
-      ...rest
-    } = this.used(layout) as JsonObject;
+    const { vocabulary: _, ...whole } = this.used(layout) as JsonObject;
+    checkShape('layout', whole, []);
+    const { people = {}, tables = {}, document = {}, values = {}, ...rest } = whole;
+    // What is no map, the shape of mappings refuses.
+    if (![tables, document, values].every(isObject)) return { ...whole, cargue: 1 };
+    for (const [id, table = null] of Object.entries(tables as JsonObject))
+      if (isObject(table)) checkShape('layout_table', table, ['tables', id]);
     const entries = this.entries(tables as JsonObject);
     const places = entries.flatMap(([id, table]) =>
       isObject(table) && table['row'] ? [this.place(id, table)] : [],
@@ -326,33 +341,40 @@ class Expansion {
 
   /**
    * Replaces `{ use: NAME }` by that fragment, or by several, with the keys that stand beside; in a list, a list takes its place.
-   * `{ use: { NAME: [KEY] } }` takes those keys alone.
+   * `{ use: { NAME: [KEY] } }` takes those keys alone. No fragment has itself.
    */
-  private used(value: JsonValue, path: YamlPath = []): JsonValue {
+  private used(
+    value: JsonValue,
+    path: YamlPath = [],
+    fragments: Fragments = this.vocabulary.fragments,
+  ): JsonValue {
     if (Array.isArray(value))
       return value.flatMap((item, at) => {
-        const found = this.used(item, [...path, at]);
+        const found = this.used(item, [...path, at], fragments);
         return isObject(item) && 'use' in item ? found : [found];
       }) as JsonValue;
     if (!isObject(value)) return value;
     const { use, ...rest } = value;
     const besides = Object.fromEntries(
-      Object.entries(rest).map(([key, inner]) => [key, this.used(inner!, [...path, key])]),
+      Object.entries(rest).map(([key, inner]) => [key, this.used(inner!, [...path, key], fragments)]),
     );
     if (use === undefined) return besides;
-    const taken = [use].flat().flatMap((name) => this.taken(name!, [...path, 'use']));
-    return isObject(taken[0]!) ? Object.assign({}, ...taken, besides) : taken[0]!;
+    const taken = [use].flat().flatMap((name) => this.taken(name!, [...path, 'use'], fragments));
+    return isObject(taken[0] ?? {}) ? Object.assign({}, ...taken, besides) : taken[0]!;
   }
 
   /** Returns the fragments that `use` names. */
-  private taken(use: JsonValue, path: YamlPath): JsonValue[] {
-    if (!isObject(use)) return [this.used(entryOf(this.vocabulary.fragments, String(use), path))];
+  private taken(use: JsonValue, path: YamlPath, fragments: Fragments): JsonValue[] {
+    if (!isObject(use)) {
+      const name = String(use);
+      const { [name]: fragment, ...others } = fragments;
+      return [this.used(fragment ?? entryOf(fragments, name, path), ['fragments', name], others)];
+    }
     return Object.entries(use).map(([name, keys]) => {
-      const fragment = this.taken(name, path)[0] as JsonObject;
-      const entries = (this.used(keys!, path) as string[]).map((key) => [
-        key,
-        entryOf(fragment, key, [...path, name]),
-      ]);
+      const fragment = this.taken(name, path, fragments)[0] as JsonObject;
+      const entries = [this.used(keys!, path, fragments)]
+        .flat()
+        .map((key) => [key, entryOf(fragment, String(key), [...path, name])]);
       return Object.fromEntries(entries) as JsonObject;
     });
   }
@@ -480,7 +502,7 @@ class Expansion {
     const { as = {}, zero } = concept;
     const isPay = part === 'value';
     const sign = given('sign', isPay && isDeduction(concept) ? 'deduction_sign' : undefined);
-    const { read } = this.vocabulary.parts[part]!;
+    const { read } = this.vocabulary.parts[part] ?? {};
     if (extra !== undefined) return { read: 'money', ...sign, ...extra };
     return {
       ...read,
@@ -683,8 +705,8 @@ class Expansion {
 /** Returns the columns of a layout's table with their positions: `at` lists ids in order, `not_at` those that have none. */
 function columnsOf({ columns, at = [], not_at: removed = [] }: JsonObject): JsonObject | undefined {
   const positions = [
-    ...(at as (string | null)[]).map((id, index) => [id, index + 1] as const),
-    ...(removed as (string | null)[]).map((id) => [id, null] as const),
+    ...([at].flat() as (string | null)[]).map((id, index) => [id, index + 1] as const),
+    ...([removed].flat() as (string | null)[]).map((id) => [id, null] as const),
   ];
   if (positions.length === 0) return columns as JsonObject | undefined;
   const specs = (columns ?? {}) as Record<string, JsonObject>;

@@ -358,6 +358,8 @@ export const OWN_SHAPES: readonly Shape[] = [
   { name: 'mapping', definition: 'block' },
   { name: 'mapping', definition: 'leaf' },
   { name: 'layout', definition: 'concept' },
+  { name: 'layout', definition: 'layout' },
+  { name: 'layout', definition: 'layout_table' },
   { name: 'profile' },
   { name: 'project' },
 ];
@@ -367,13 +369,11 @@ export const shapeKey = ({ name, definition, except = [] }: Shape): string =>
 
 export function compileShape({ name, definition, except = [] }: Shape, code: object = {}) {
   const ajv = new (loadAjv())({ ...OPTIONS, code: { ...OPTIONS.code, ...code } });
-  const { $defs, properties, ...schema } = schemaJson(name);
+  const { $defs = {}, ...whole } = schemaJson(name);
+  const { properties, ...schema } =
+    definition === undefined ? whole : ($defs as Readonly<Record<string, SchemaNode>>)[definition]!;
   const open = Object.fromEntries(except.map((property) => [property, true]));
-  const complete = { ...schema, $defs, properties: { ...properties, ...open } };
-  return {
-    ajv,
-    validate: ajv.compile(definition === undefined ? complete : { $ref: `#/$defs/${definition}`, $defs }),
-  };
+  return { ajv, validate: ajv.compile({ ...schema, $defs, properties: { ...properties, ...open } }) };
 }
 
 function validator(shape: Shape): ValidateFunction {

@@ -307,14 +307,14 @@ function branchesFor(target: SchemaName): SchemaNode[] {
 
 /** Returns the schema of mapping files with the keys of layouts. */
 function withLayouts({ properties = {}, $defs = {}, ...rest }: SchemaNode): SchemaNode {
-  const layouts = JSON.stringify(schemaJson('layout').$defs).replaceAll('mapping.schema.json#', '#');
-  const parts = JSON.parse(layouts) as Readonly<Record<string, SchemaNode>>;
+  const parts = schemaJson('layout').$defs as Readonly<Record<string, SchemaNode>>;
   const { table, check, ...others } = $defs as Readonly<Record<string, SchemaNode>>;
   const { skip, ignore, ...keys } = table?.properties ?? {};
   const or = (name: string, node: SchemaNode = {}): SchemaNode => ({
     anyOf: [{ $ref: `#/$defs/${name}` }, node],
   });
   const about = (key: string): SchemaNode => ({ description: properties[key]?.description ?? '' });
+  const { columns, ...places } = parts['layout_table']?.properties ?? {};
   return {
     ...rest,
     properties: {
@@ -330,7 +330,8 @@ function withLayouts({ properties = {}, $defs = {}, ...rest }: SchemaNode): Sche
         ...table,
         properties: {
           ...keys,
-          ...parts['layout_table']?.properties,
+          ...places,
+          columns: { ...columns, additionalProperties: { $ref: '#/$defs/column' } },
           skip: { ...skip, items: or('fragment', skip?.items) },
           ignore: or('fragment', ignore),
         },
