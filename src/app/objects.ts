@@ -1,10 +1,13 @@
 import type { Text } from '../generated/issue-codes.js';
 import { type Issue, type Language, paramOf } from '../toolkit/core/issue.js';
 import { columnLetter } from '../toolkit/core/text.js';
+import { belowLabels } from '../toolkit/inspect/effects.js';
 import type { Fit } from '../toolkit/inspect/fit.js';
 import { type Inspection, stateOf } from '../toolkit/inspect/inspect.js';
-import { shownScore } from '../toolkit/inspect/labels.js';
+import { fieldsOf, meaningOf } from '../toolkit/inspect/label-questions.js';
+import { type LabelFit, shownScore } from '../toolkit/inspect/labels.js';
 import { defaultAnswer, type Question } from '../toolkit/inspect/question.js';
+import { samplesOf } from '../toolkit/inspect/samples.js';
 import { headerId } from '../toolkit/inspect/sheet-questions.js';
 import { defaultOn, titleOfParam, typeOf } from '../toolkit/mapping/params.js';
 import { NO_TEXT } from '../toolkit/messages/texts.js';
@@ -267,7 +270,15 @@ function sheetEvents(inspection: Inspection, language: Language): Event[] {
   });
 }
 
-function labelEvents({ labels }: Inspection): Event[] {
+/** True if a label's field, or a likely one, is an amount; codes of towns have a sum too, which says nothing. */
+function mayBeMoney({ means, candidates, table }: LabelFit): boolean {
+  const fields = means === undefined ? candidates.map(({ value }) => value) : [means];
+  return fields.length === 0 || fields.some((field) => table.columns.get(field)?.kind === 'money');
+}
+
+function labelEvents({ labels, fit: layout, trial }: Inspection, language: Language): Event[] {
+  if (layout === undefined) return [];
+  const below = belowLabels(labels, trial?.columns ?? []);
   return labels.map((fit) => ({
     event: 'label',
     id: fit.id,
@@ -281,6 +292,10 @@ function labelEvents({ labels }: Inspection): Event[] {
     table: fit.table.id,
     state: fit.state,
     means: fit.state === 'ignored' ? 'ignore' : (fit.means ?? null),
+    title: meaningOf(fit, layout.mapping, language) ?? null,
+    samples: samplesOf(fit, layout.uses),
+    cells: below.get(fit.id)?.cells ?? null,
+    amount: (mayBeMoney(fit) && below.get(fit.id)?.amount) || null,
     score: fit.candidates.find(({ value }) => value === fit.means)?.score ?? fit.candidates[0]?.score ?? null,
     why: fit.why,
     candidates: fit.candidates.map((candidate) => ({
@@ -288,6 +303,16 @@ function labelEvents({ labels }: Inspection): Event[] {
       score: shownScore(candidate),
       content: candidate.agreement,
     })),
+  }));
+}
+
+/** Lists for each table the fields that its labels may mean. */
+function fieldEvents({ labels, fit }: Inspection, language: Language): Event[] {
+  if (fit === undefined) return [];
+  return [...new Set(labels.map(({ table }) => table))].map((table) => ({
+    event: 'fields',
+    table: table.id,
+    fields: fieldsOf(table, fit, language),
   }));
 }
 
@@ -376,7 +401,8 @@ function inspectionObjects(
   const count = (state: string): number => labels.filter((label) => label.state === state).length;
   return [
     ...sheetEvents(inspection, language),
-    ...labelEvents(inspection),
+    ...labelEvents(inspection, language),
+    ...fieldEvents(inspection, language),
     ...formatEvents(inspection),
     ...zerosEvents(inspection),
     ...words.map(({ kind, list, word, count: records, place }) => ({
@@ -404,6 +430,9 @@ function inspectionObjects(
       records: trial?.records.read ?? null,
       documents: trial?.documents.planned ?? null,
       columns: trial === undefined ? null : countColumns(trial.columns),
+      totals: (trial?.columns ?? []).flatMap(({ place, total }) =>
+        total === undefined ? [] : { label: place.label ?? null, ...total },
+      ),
       issues: [...(trial?.issues ?? [])].map(([code, { level, count }]) => ({ code, level, count })),
       written: written ?? null,
     },

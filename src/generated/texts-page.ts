@@ -185,21 +185,32 @@ export interface PageParams {
   'columnsTitle': Nothing;
   'noQuestions': Nothing;
   'questionsLeft': { readonly count: Said };
-  'recognised': { readonly count: Said };
-  'declined': { readonly count: Said };
-  'answered': { readonly count: Said };
-  'samples': Nothing;
-  'allAnswers': Nothing;
+  'inYourFile': Nothing;
+  'sum': Nothing;
+  'inDocument': Nothing;
+  'certainty': Nothing;
+  'certain': Nothing;
+  'probable': Nothing;
+  'possible': Nothing;
+  'byYou': Nothing;
+  'toDecide': Nothing;
+  'decidedByYou': Nothing;
+  'certainColumns': Nothing;
+  'unusedColumns': Nothing;
+  'undecidedField': Nothing;
+  'fieldOf': { readonly label: Said };
+  'alike': Nothing;
+  'takenBy': { readonly label: Said };
+  'useText': { readonly text: Said };
+  'confirmColumns': { readonly count: Said };
+  'useNone': { readonly count: Said };
+  'nextDoubt': Nothing;
+  'effectOnTotals': Nothing;
+  'sumOfConcepts': Nothing;
   'search': Nothing;
-  'accept': Nothing;
-  'notDecided': Nothing;
   'undo': Nothing;
   'change': Nothing;
   'column': Nothing;
-  'means': Nothing;
-  'untick': Nothing;
-  'ticked': { readonly count: Said; readonly of: Said };
-  'freeAnswer': Nothing;
   'dataTitle': Nothing;
   'noData': Nothing;
   'noName': { readonly name: Said };
@@ -566,22 +577,33 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'row': {"es":"Fila","en":"Row"},
   'columnsTitle': {"es":"¿Qué es cada columna?","en":"What is each column?"},
   'noQuestions': {"es":"Todo quedó reconocido; no hay nada que preguntar.","en":"Everything was recognised; there is nothing to ask."},
-  'questionsLeft': {"es":"Falta decidir: {count}","en":"Left to decide: {count}"},
-  'recognised': {"es":"Columnas reconocidas: {count}","en":"Columns recognised: {count}"},
-  'declined': {"es":"Columnas que no se usan: {count}","en":"Columns that are not used: {count}"},
-  'answered': {"es":"Respuestas dadas: {count}","en":"Answers given: {count}"},
-  'samples': {"es":"Ejemplos del archivo","en":"Samples of the file"},
-  'allAnswers': {"es":"Todas las respuestas","en":"All answers"},
+  'questionsLeft': {"es":"{count, plural, one {Falta # por decidir} other {Faltan # por decidir}}. Lo dudoso nunca se llena solo: lo decide usted.","en":"{count} left to decide. Nothing doubtful is filled in by itself: you decide."},
+  'inYourFile': {"es":"En su archivo","en":"In your file"},
+  'sum': {"es":"Suma","en":"Sum"},
+  'inDocument': {"es":"En el documento","en":"In the document"},
+  'certainty': {"es":"Certeza","en":"Certainty"},
+  'certain': {"es":"segura","en":"certain"},
+  'probable': {"es":"probable","en":"probable"},
+  'possible': {"es":"posible","en":"possible"},
+  'byYou': {"es":"la decidió usted","en":"decided by you"},
+  'toDecide': {"es":"Por decidir","en":"To decide"},
+  'decidedByYou': {"es":"Decididas por usted","en":"Decided by you"},
+  'certainColumns': {"es":"Seguras","en":"Certain"},
+  'unusedColumns': {"es":"No se usan","en":"Not used"},
+  'undecidedField': {"es":"Sin decidir","en":"Undecided"},
+  'fieldOf': {"es":"Campo de «{label}»","en":"Field of \"{label}\""},
+  'alike': {"es":"Parecidos","en":"Similar"},
+  'takenBy': {"es":"ya lo trae «{label}»","en":"already in \"{label}\""},
+  'useText': {"es":"Usar «{text}»","en":"Use \"{text}\""},
+  'confirmColumns': {"es":"Confirmar {count, plural, one {la columna} other {las # columnas}}","en":"Confirm {count, plural, one {the column} other {the # columns}}"},
+  'useNone': {"es":"No usar {count, plural, one {la columna} other {ninguna de las # columnas}}","en":"Use {count, plural, one {not this column} other {none of the # columns}}"},
+  'nextDoubt': {"es":"Ir a la siguiente duda","en":"Go to the next doubt"},
+  'effectOnTotals': {"es":"Efecto en los totales","en":"Effect on the totals"},
+  'sumOfConcepts': {"es":"Suma de conceptos","en":"Sum of the items"},
   'search': {"es":"Buscar","en":"Search"},
-  'accept': {"es":"Aceptar","en":"Accept"},
-  'notDecided': {"es":"Sin decidir: elija una respuesta.","en":"Undecided: choose an answer."},
   'undo': {"es":"Deshacer","en":"Undo"},
   'change': {"es":"Cambiar","en":"Change"},
   'column': {"es":"Columna","en":"Column"},
-  'means': {"es":"Es","en":"Is"},
-  'untick': {"es":"Quite la marca de las que no: se pregunta después por cada una.","en":"Untick those that are not: each is asked about afterwards."},
-  'ticked': {"es":"Marcadas: {count} de {of}","en":"Ticked: {count} of {of}"},
-  'freeAnswer': {"es":"Otra respuesta","en":"Another answer"},
   'dataTitle': {"es":"Datos del mes","en":"Month's data"},
   'noData': {"es":"El archivo trae todo: no falta ningún dato.","en":"The file has it all: nothing is missing."},
   'noName': {"es":"Dato: {name}","en":"Value: {name}"},

@@ -179,9 +179,19 @@ test('tells programs everything, a line each', async () => {
   const { context, events } = fake();
   await run(context, [await messy()], { json: true });
   const kinds = new Set(events().map(({ event }) => event));
-  expect([...kinds]).toEqual(['sheet', 'label', 'format', 'param', 'setting', 'question', 'summary']);
+  expect([...kinds]).toEqual([
+    'sheet',
+    'label',
+    'fields',
+    'format',
+    'param',
+    'setting',
+    'question',
+    'summary',
+  ]);
   const label = events().find(({ event, label }) => event === 'label' && label === 'Salud');
-  expect(label).toMatchObject({ state: 'decided', means: 'health', score: 1, cell: 'AS1' });
+  expect(label).toMatchObject({ state: 'decided', means: 'health', score: 1, cell: 'AS1', title: 'Salud' });
+  expect(label?.['samples']).toHaveLength(3);
   expect(events().find(({ event }) => event === 'question')).toMatchObject({
     id: OPEN,
     path: ['tables', 'workers', 'labels', 'PROVISION'],

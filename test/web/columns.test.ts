@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { columnOf, sampleCsv } from '../cli/sample.js';
 import { openBrowser, openPage, type Served, serve, violations } from './browser.js';
@@ -15,60 +15,103 @@ afterAll(async () => {
   await served?.kill();
 });
 
-test('columns that are asked about in one go are boxes; those unticked are asked about by themselves', async () => {
+/** Opens the columns of a file. */
+async function columnsOf(file: string) {
   const page = await openPage(browser, await served.invite());
-  await page
-    .locator('input[type=file]')
-    .setInputFiles('samples/payroll/quincenas/Liquidación septiembre 2026.xlsx');
+  await page.locator('input[type=file]').setInputFiles(file);
+  await page.getByRole('heading', { name: 'Primeras filas' }).waitFor();
   await page.getByRole('button', { name: 'Continuar', exact: true }).click();
-  const joint = page.locator('form.card', { hasText: 'Estas columnas parecen ser esto.' });
-  await joint.waitFor();
-  expect(await joint.getByRole('checkbox').count()).toBe(3);
-  await joint.getByText('Marcadas: 3 de 3').waitFor();
-  // Each with what it holds and what comes of it, and all with what comes of a yes.
-  const earned = joint.locator('label', { hasText: 'Devengado mes' });
-  await earned.getByText('se comparan 109.620.393,00').waitFor();
-  expect(await earned.locator('.sample').allInnerTexts()).toEqual(['11352878', '3441779', '4885429']);
-  await joint.locator('[role=status] .effect').waitFor();
-  expect(await joint.getByText('escriba su letra').count()).toBe(0);
-  expect(await violations(page)).toEqual([]);
+  return page;
+}
 
-  await joint.getByRole('checkbox', { name: /^G Sede/ }).focus();
-  await page.keyboard.press('Space');
-  await joint.getByText('Marcadas: 2 de 3').waitFor();
+const fieldOf = (page: Page, label: string) => page.getByRole('button', { name: `Campo de «${label}»` });
+const fold = (page: Page, title: string) => page.getByRole('button', { name: title, exact: true });
+const answersSent = (page: Page) =>
+  page
+    .waitForRequest((request) => request.url().endsWith('/answers'))
+    .then((request) => request.postDataJSON());
+
+test('columns that seem sure are confirmed together; another field is chosen at the row itself', async () => {
+  const page = await columnsOf('samples/payroll/quincenas/Liquidación septiembre 2026.xlsx');
+  const all = page.getByRole('button', { name: /^Confirmar las 3 columnas/ });
+  await all.waitFor();
+  const earned = page.getByRole('row', { name: /Devengado mes/ });
+  expect(await earned.locator('.sample').allInnerTexts()).toEqual(['11.352.878', '3.441.779', '4.885.429']);
+  expect(await earned.getByRole('cell').nth(1).innerText()).toContain('109.620.393');
+  expect(await violations(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await violations(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'light' });
+
+  // What another column has already cannot be chosen, and says by whom.
+  await fieldOf(page, 'Sede').click();
+  await page.keyboard.type('cedula');
+  const taken = page.getByRole('option', { name: /ya lo trae «/ }).first();
+  expect(await taken.getAttribute('aria-disabled')).toBe('true');
+  await taken.click({ force: true });
+  await page.getByRole('listbox').waitFor();
+  await page.keyboard.press('Escape');
+
   const [sent] = await Promise.all([
-    page.waitForRequest((request) => request.url().endsWith('/answers')),
-    page.keyboard.press('Enter'),
+    answersSent(page),
+    (async () => {
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('no se usa');
+      await page.keyboard.press('Enter');
+    })(),
   ]);
-  expect(sent.postDataJSON()).toEqual({ 'sure.workers': 'G' });
-  await page.getByRole('group', { name: '¿Qué es «Sede» (Sept!G4)?' }).waitFor();
-  expect(await joint.count()).toBe(0);
-  await page.getByText('Columnas reconocidas').click();
-  const means = page.getByRole('row', { name: /^Devengado mes/ });
-  expect(await means.getByRole('cell').nth(1).innerText()).toBe('stated_accrued');
+  expect(sent).toEqual({ 'workers.G': 'ignore' });
+  await page.getByRole('button', { name: /^Confirmar las 2 columnas/ }).click();
+  await fold(page, 'Decididas por usted').click();
+  await page.getByRole('button', { name: 'Deshacer: Sede' }).waitFor();
   expect(page.faults).toEqual([]);
   await page.close();
 });
 
-test('a doubtful word is nothing before a person chooses what it is', async () => {
-  const page = await openPage(browser, await served.invite());
-  const word = 'Definido';
+test('a doubtful word is nothing before a person chooses what it is, and the keyboard is enough', async () => {
   const file = await sampleCsv((grid) => {
-    grid[1]![columnOf(grid, 'Tipo contrato')] = word;
+    grid[1]![columnOf(grid, 'Tipo contrato')] = 'Definido';
   });
-  await page.locator('input[type=file]').setInputFiles(file);
-  await page.getByRole('heading', { name: 'Primeras filas' }).waitFor();
-  await page.getByRole('button', { name: 'Continuar', exact: true }).click();
-  const card = page.locator('form.card', { hasText: `«${word}»` });
-  await card.waitFor();
-  const accept = card.getByRole('button', { name: 'Aceptar' });
-  expect(await card.getByRole('radio', { checked: true }).count()).toBe(0);
-  expect(await accept.getAttribute('aria-disabled')).toBe('true');
-  await accept.click({ force: true });
-  await card.getByText('Sin decidir').waitFor();
+  const page = await columnsOf(file);
+  const row = page.getByRole('row', { name: /«Definido»/ });
+  await row.getByText('Sin decidir').first().waitFor();
+  const next = page.getByRole('button', { name: 'Continuar', exact: true });
+  expect(await next.getAttribute('aria-disabled')).toBe('true');
+  await next.click({ force: true });
+  await page.getByText('Falta resolver 1 duda.').waitFor();
   expect(await violations(page)).toEqual([]);
-  await card.getByRole('radio').first().click();
-  expect(await accept.getAttribute('aria-disabled')).toBe('false');
+
+  await page.keyboard.press('F8');
+  await page.keyboard.press('Enter');
+  await page.getByRole('listbox').waitFor();
+  expect(await page.getByRole('option', { selected: true }).count()).toBe(0);
+  await page.keyboard.press('ArrowDown');
+  const [sent] = await Promise.all([answersSent(page), page.keyboard.press('Enter')]);
+  expect(Object.values(sent as object)).toHaveLength(1);
+  await page.getByText('Todo quedó reconocido').waitFor();
+  expect(await page.locator(':focus').innerText()).toBe('Continuar');
+  expect(page.faults).toEqual([]);
+  await page.close();
+});
+
+test('a column that was certain can be another one', async () => {
+  const page = await columnsOf('samples/payroll/nomina-octubre-2026.xlsx');
+  await page.getByText('Todo quedó reconocido').waitFor();
+  await fold(page, 'Seguras').click();
+  await page
+    .getByRole('row', { name: /Comisiones/ })
+    .getByText('segura')
+    .waitFor();
+  await fieldOf(page, 'Comisiones').click();
+  await page.keyboard.type('no se usa');
+  const [sent] = await Promise.all([answersSent(page), page.keyboard.press('Enter')]);
+  expect(Object.values(sent as object)).toEqual(['ignore']);
+  await fold(page, 'Decididas por usted').click();
+  // The totals show at once what follows.
+  const doubtful = page.locator('.sums .doubt');
+  await doubtful.first().waitFor();
+  await page.getByRole('button', { name: 'Deshacer: Comisiones' }).click();
+  await doubtful.first().waitFor({ state: 'detached' });
   expect(page.faults).toEqual([]);
   await page.close();
 });

@@ -41,8 +41,8 @@ async function review(file: string, answer?: RegExp): Promise<Awaited<ReturnType
   await replaced;
   await next(page).click();
   if (answer !== undefined) {
-    await page.getByLabel(answer).check();
-    await page.getByRole('button', { name: 'Aceptar' }).click();
+    await page.locator('.undecided').click();
+    await page.getByRole('option', { name: answer }).click();
   }
   await next(page).click();
   await page.getByRole('heading', { name: 'Datos del mes' }).waitFor();

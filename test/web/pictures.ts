@@ -33,7 +33,7 @@ for (const language of ['es', 'en'] as const) {
   await page.locator('tr.header').first().waitFor();
   await take('2-files');
   await forward();
-  await page.locator('form.card').first().waitFor();
+  await page.locator('.undecided').first().waitFor();
   await take('3-columns');
   await page.goto(`${new URL(page.url()).origin}/#/`);
   await page.getByRole('button', { name: /^(Probar|Try)/ }).click();

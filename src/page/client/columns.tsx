@@ -1,11 +1,15 @@
-import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PageEvent, PageIssue, TaskView } from '../api.js';
 import { StepFooter } from './frame.js';
-import { Issues, Table, Working } from './parts.js';
-import { foldText } from './picker.js';
+import { Issues, Working } from './parts.js';
+import { Picker, type PickerOption } from './picker.js';
 import { type ScreenProps, taskOf } from './screen.js';
-import { call, eventsNamed, refusalOf, useTask } from './server.js';
-import { count, readingText, t } from './words.js';
+import { call, eventsNamed, lastEvent, refusalOf, useTask } from './server.js';
+import { count, money, readingText, t } from './words.js';
+
+/** Value that leaves a column out. */
+const IGNORE = 'ignore';
 
 interface Answer {
   readonly value: string;
@@ -13,20 +17,7 @@ interface Answer {
   readonly group?: string;
   readonly reason?: string;
   readonly score?: number;
-  /** Column that already fills this field. */
-  readonly takenBy?: string;
   readonly effect?: { readonly about: string };
-}
-
-/** Column of a joint question. */
-interface Member {
-  readonly id: string;
-  /** Name that the answer uses to except the column. */
-  readonly name: string;
-  readonly label: string;
-  readonly samples: readonly Sample[];
-  /** Meaning of the column if the answer is yes. */
-  readonly answer: Answer;
 }
 
 interface Sample {
@@ -41,19 +32,41 @@ interface QuestionEvent extends PageEvent {
   readonly samples: readonly Sample[];
   readonly answers: readonly Answer[];
   readonly likely: number;
-  readonly default: string | null;
   readonly free: boolean;
-  /** Columns of a joint question; empty for other questions. */
-  readonly each: readonly Member[];
+  /** Columns of a joint question with their meaning if the answer is yes; empty for other questions. */
+  readonly each: readonly { readonly id: string; readonly answer: Answer }[];
 }
 
 interface LabelEvent extends PageEvent {
   readonly id: string;
+  readonly table: string;
+  readonly file: string;
   readonly sheet: string | null;
-  readonly cell: string;
+  readonly column: string;
   readonly key: string;
   readonly state: 'decided' | 'open' | 'ignored';
   readonly means: string | null;
+  /** Title of the field that it means. */
+  readonly title: string | null;
+  readonly samples: readonly Sample[];
+  readonly cells: number | null;
+  readonly amount: string | null;
+  readonly score: number | null;
+  readonly why: string;
+}
+
+interface FieldsEvent extends PageEvent {
+  readonly table: string;
+  readonly fields: readonly (Answer & { readonly adds: boolean })[];
+}
+
+interface TotalsEvent extends PageEvent {
+  readonly totals?: readonly {
+    readonly label: string | null;
+    readonly stated: string;
+    readonly computed: string;
+    readonly difference: string;
+  }[];
 }
 
 /** Inspects the files if no inspection exists; each answer starts another one. */
@@ -103,16 +116,103 @@ export function useInspection({ upload, reload }: ScreenProps): {
   };
 }
 
-/** Asks for the columns that are not certain, best answer first, and lists the others folded. */
+/** Column of the file, or a question that is not about a column, as a row of the table. */
+interface Row {
+  readonly id: string;
+  readonly label?: LabelEvent | undefined;
+  readonly question?: QuestionEvent | undefined;
+  /** Field that is decided or proposed, in words; undefined if the user must choose. */
+  readonly field?: string | undefined;
+  readonly certainty: string;
+}
+
+/** Least score of an answer that is probable. */
+const PROBABLE = 0.7;
+/** Least score of a field that is certain. */
+const CERTAIN = 0.9;
+
+const undecidedButtons = (): readonly HTMLElement[] => [
+  ...document.querySelectorAll<HTMLElement>('.undecided'),
+];
+
+/** Moves the focus to the next undecided column, or to the one before. */
+function goToDoubt(step: 1 | -1 = 1): void {
+  const buttons = undecidedButtons();
+  const at = buttons.indexOf(document.activeElement as HTMLElement);
+  buttons.at((at < 0 && step < 0 ? 0 : at + step) % Math.max(buttons.length, 1))?.focus();
+}
+
+/** Lists the columns of the file with their fields: undecided ones first, certain ones folded. */
 export function Columns(props: ScreenProps) {
   const { upload } = props;
   const { task, events, busy, issues, answer } = useInspection(props);
   const questions = eventsNamed<QuestionEvent>(events, 'question');
   const labels = eventsNamed<LabelEvent>(events, 'label');
-  const decided = labels.filter(({ state }) => state === 'decided');
-  const ignored = labels.filter(({ state }) => state === 'ignored');
-  const given = Object.entries(upload.answers).filter(([, value]) => value !== '');
+  const fields = new Map(
+    eventsNamed<FieldsEvent>(events, 'fields').map((event) => [event.table, event.fields]),
+  );
+  const labelById = new Map(labels.map((label) => [label.id, label]));
+  // The focus goes on with the doubt that follows the answered one.
+  const answeredAt = useRef<number | undefined>(undefined);
+  useEffect(() => {
+    const at = answeredAt.current;
+    if (busy || at === undefined) return;
+    answeredAt.current = undefined;
+    const buttons = undecidedButtons();
+    (buttons[at] ?? buttons.at(-1) ?? document.querySelector<HTMLElement>('.go'))?.focus();
+  }, [busy]);
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.key !== 'F8') return;
+      event.preventDefault();
+      goToDoubt(event.shiftKey ? -1 : 1);
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+  const take = (id: string, value: string): void => {
+    answeredAt.current = Math.max(0, undecidedButtons().indexOf(document.activeElement as HTMLElement));
+    void answer(id, value);
+  };
+  const joint = questions.filter(({ each }) => each.length > 0);
+  const jointIds = new Set(joint.flatMap(({ each }) => each.map(({ id }) => id)));
+  const open = questions
+    .filter(({ each }) => each.length === 0)
+    .map((question): Row => {
+      const label = labelById.get(question.id);
+      return { id: question.id, label, question, certainty: t('undecidedField') };
+    });
+  const settled = labels.filter(({ id, state }) => state !== 'open' && !jointIds.has(id));
+  const isGiven = ({ id, key }: LabelEvent): boolean => Boolean(upload.answers[id] || upload.answers[key]);
+  const rowOf = (label: LabelEvent): Row => ({
+    id: label.id,
+    label,
+    field: label.state === 'ignored' ? t('notUsed') : (label.title ?? label.means ?? ''),
+    certainty: isGiven(label)
+      ? t('byYou')
+      : t(label.state === 'ignored' || (label.score ?? 0) >= CERTAIN ? 'certain' : 'probable'),
+  });
+  const given = Object.entries(upload.answers)
+    .filter(([id, value]) => value !== '' && !labels.some((label) => label.id === id || label.key === id))
+    .map(([id, value]): Row => ({ id, field: readingText(id, value) ?? value, certainty: t('byYou') }));
+  const groups: readonly (readonly [title: string, rows: readonly Row[]])[] = [
+    [t('decidedByYou'), [...settled.filter(isGiven).map(rowOf), ...given]],
+    [t('certainColumns'), settled.filter((label) => label.state === 'decided' && !isGiven(label)).map(rowOf)],
+    [t('unusedColumns'), settled.filter((label) => label.state === 'ignored' && !isGiven(label)).map(rowOf)],
+  ];
+  const undecided = open.length + jointIds.size;
   const isRead = events.length > 0;
+  const list = (rows: readonly Row[]) =>
+    rows.map((row) => (
+      <ColumnRow
+        key={row.id}
+        row={row}
+        disabled={busy}
+        options={() => optionsOf(row, fields.get(row.label?.table ?? '') ?? [], labels)}
+        take={(value) => take(row.id, value)}
+        undo={row.certainty === t('byYou') ? () => take(row.id, '') : undefined}
+      />
+    ));
   return (
     <>
       <h1>{t('columnsTitle')}</h1>
@@ -120,32 +220,62 @@ export function Columns(props: ScreenProps) {
       {busy && <Working task={task} />}
       {isRead && (
         <>
-          <p class={questions.length === 0 ? 'notice good' : 'notice'} role="status">
-            {questions.length === 0 ? t('noQuestions') : t('questionsLeft', { count: questions.length })}
+          <p class={undecided === 0 ? 'notice good' : 'hint'} role="status">
+            {undecided === 0 ? t('noQuestions') : t('questionsLeft', { count: undecided })}
           </p>
-          <div class="questions" aria-busy={busy}>
-            {questions.map((question) => {
-              const Form = question.each.length > 0 ? JointQuestion : Question;
-              return <Form key={question.id} question={question} disabled={busy} answer={answer} />;
-            })}
+          <div class="split">
+            <table class="list columns" aria-busy={busy} aria-label={t('columnsTitle')}>
+              <thead>
+                <tr>
+                  <th scope="col">{t('inYourFile')}</th>
+                  <th scope="col" class="number">
+                    {t('sum')}
+                  </th>
+                  <th scope="col">{t('inDocument')}</th>
+                  <th scope="col">{t('certainty')}</th>
+                </tr>
+              </thead>
+              {open.length > 0 && (
+                <Group title={t('toDecide')} count={open.length} isDoubt>
+                  {list(open)}
+                </Group>
+              )}
+              {joint.map(({ id, title, answers: [all], each }) => (
+                <Group
+                  key={id}
+                  title={title}
+                  count={each.length}
+                  isDoubt
+                  act={
+                    all && (
+                      <button
+                        type="button"
+                        class="undecided"
+                        disabled={busy}
+                        onClick={() => take(id, all.value)}
+                      >
+                        {t(all.value === IGNORE ? 'useNone' : 'confirmColumns', { count: each.length })}
+                        {all.effect !== undefined && <small>{all.effect.about}</small>}
+                      </button>
+                    )
+                  }
+                >
+                  {list(
+                    each.map((member) => ({
+                      id: member.id,
+                      label: labelById.get(member.id),
+                      field: member.answer.title,
+                      certainty: t('probable'),
+                    })),
+                  )}
+                </Group>
+              ))}
+              {groups.map(([title, rows]) => (
+                <Folded key={title} title={title} rows={rows} list={list} />
+              ))}
+            </table>
+            <Totals event={lastEvent<TotalsEvent>(events, 'summary')} />
           </div>
-          {given.length > 0 && (
-            <details>
-              <summary>{t('answered', { count: given.length })}</summary>
-              <ul class="given">
-                {given.map(([id, value]) => (
-                  <li key={id}>
-                    <span>{answerText(id, value, labels)}</span>
-                    <button type="button" class="plain" disabled={busy} onClick={() => void answer(id, '')}>
-                      {t('undo')}
-                    </button>
-                  </li>
-                ))}
-              </ul>
-            </details>
-          )}
-          <LabelList title={t('recognised', { count: count(decided.length) })} labels={decided} />
-          <LabelList title={t('declined', { count: count(ignored.length) })} labels={ignored} />
         </>
       )}
       <StepFooter
@@ -153,230 +283,215 @@ export function Columns(props: ScreenProps) {
         step="data"
         back="files"
         reason={
-          busy || !isRead
-            ? t('whyBusy')
-            : questions.length > 0
-              ? t('whyUndecided', { count: questions.length })
-              : undefined
+          busy || !isRead ? t('whyBusy') : undecided > 0 ? t('whyUndecided', { count: undecided }) : undefined
         }
         progress={
           isRead
             ? {
-                done: labels.filter(({ state }) => state !== 'open').length,
-                total: labels.length,
+                done: settled.length + given.length,
+                total: settled.length + given.length + undecided,
                 text: t('decidedColumns'),
               }
             : undefined
         }
-      />
+      >
+        {undecided > 0 && (
+          <button type="button" onClick={() => goToDoubt()}>
+            {t('nextDoubt')} <kbd>F8</kbd>
+          </button>
+        )}
+      </StepFooter>
     </>
   );
 }
 
-/** Formats a given answer about a column, or about how cells are read. */
-function answerText(id: string, value: string, labels: readonly LabelEvent[]): string {
-  const label = labels.find((candidate) => candidate.id === id);
-  return label === undefined ? (readingText(id, value) ?? `${id}: ${value}`) : `${label.key}: ${value}`;
+/** Returns the fields that a row can be, or the answers of its question: likely ones first. */
+function optionsOf(
+  { label, question }: Row,
+  fields: FieldsEvent['fields'],
+  labels: readonly LabelEvent[],
+): readonly PickerOption[] {
+  const answers = question?.answers ?? [{ value: IGNORE, title: t('notUsed') }, ...fields];
+  const likely = question === undefined || question.likely === answers.length ? 0 : question.likely;
+  const hasOne = new Set(fields.flatMap(({ value, adds }) => (adds ? [] : value)));
+  /** Returns the column that has the field already, if it can have no other. */
+  const takenBy = (value: string): LabelEvent | undefined =>
+    hasOne.has(value)
+      ? labels.find(
+          ({ id, table, file, sheet, means }) =>
+            means === value &&
+            id !== label?.id &&
+            table === label?.table &&
+            file === label.file &&
+            sheet === label.sheet,
+        )
+      : undefined;
+  return answers.map(({ value, title, group, reason, score, effect }: Answer, at) => {
+    const other = takenBy(value);
+    const chance = score !== undefined && value !== IGNORE && t(score >= PROBABLE ? 'probable' : 'possible');
+    return {
+      value,
+      title,
+      group: at < likely ? t('alike') : group,
+      isTaken: other !== undefined,
+      note:
+        other === undefined
+          ? [at < likely && group, chance, reason, effect?.about].filter(Boolean).join(' · ') || undefined
+          : t('takenBy', { label: other.key }),
+    };
+  });
 }
 
-function LabelList({ title, labels }: { readonly title: string; readonly labels: readonly LabelEvent[] }) {
-  if (labels.length === 0) return null;
+interface GroupProps {
+  readonly title: string;
+  readonly count: number;
+  readonly isDoubt?: boolean;
+  /** Button for all rows of the group. */
+  readonly act?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+const Group = ({ title, count: rows, isDoubt = false, act, children }: GroupProps) => (
+  <tbody>
+    <tr class="group-row">
+      <th colSpan={4} scope="rowgroup">
+        {title} <span class={isDoubt ? 'chip doubt' : 'chip'}>{count(rows)}</span> {act}
+      </th>
+    </tr>
+    {children}
+  </tbody>
+);
+
+interface FoldedProps {
+  readonly title: string;
+  readonly rows: readonly Row[];
+  list(rows: readonly Row[]): ComponentChildren;
+}
+
+const FIRST_NAMES = 4;
+
+/** Lists rows once it is opened; folded it names the first ones. */
+function Folded({ title, rows, list }: FoldedProps) {
+  const [isOpen, setOpen] = useState(false);
+  if (rows.length === 0) return null;
+  const names = rows.slice(0, FIRST_NAMES).map(({ id, label }) => label?.key ?? id);
   return (
-    <details>
-      <summary>{title}</summary>
-      <Table head={[t('column'), t('means')]}>
-        {labels.map(({ id, sheet, cell, key, means }) => (
-          <tr key={id}>
-            <td>
-              {key} <span class="hint">{[sheet, cell].filter(Boolean).join('!')}</span>
-            </td>
-            <td>{means === 'ignore' || means === null ? t('notUsed') : means}</td>
-          </tr>
-        ))}
-      </Table>
-    </details>
+    <tbody>
+      <tr class="group-row">
+        <th colSpan={4} scope="rowgroup">
+          <button type="button" class="plain fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {title}
+          </button>{' '}
+          <span class="chip">{count(rows.length)}</span>{' '}
+          {!isOpen && (
+            <span class="hint">
+              {names.join(', ')}
+              {rows.length > names.length && '…'}
+            </span>
+          )}
+        </th>
+      </tr>
+      {isOpen && list(rows)}
+    </tbody>
   );
 }
 
-interface QuestionProps {
-  readonly question: QuestionEvent;
+interface ColumnRowProps {
+  readonly row: Row;
   readonly disabled: boolean;
-  answer(id: string, value: string): Promise<void>;
+  options(): readonly PickerOption[];
+  take(value: string): void;
+  /** Takes back the user's answer; absent if there is none. */
+  readonly undo: (() => void) | undefined;
 }
 
-function Question({ question, disabled, answer }: QuestionProps) {
-  const { id, title, why, samples, answers, likely, free } = question;
-  // An uncertain answer is not preselected.
-  const [chosen, setChosen] = useState(question.default ?? '');
-  const [typed, setTyped] = useState('');
-  const [search, setSearch] = useState('');
-  const first = useMemo(() => {
-    const likelyAnswers = answers.slice(0, Math.max(likely, 1));
-    return [
-      ...likelyAnswers.filter(({ takenBy }) => !takenBy),
-      ...likelyAnswers.filter(({ takenBy }) => takenBy),
-    ];
-  }, [answers, likely]);
-  const hint = useId();
-  const isUndecided = chosen === '' && typed === '';
-  const rest = useMemo(() => groupsOf(answers.slice(first.length), search), [answers, search]);
-  const isAmongFirst = first.some(({ value }) => value === chosen);
+function ColumnRow({ row, disabled, options, take, undo }: ColumnRowProps) {
+  const { id, label, question, field, certainty } = row;
+  const name = label?.key ?? question?.title ?? readingText(id, '') ?? id;
+  const { samples } = label ?? question ?? { samples: [] };
+  // Repeated columns, such as the first and second overtime, are found by their titles alone.
+  const isFixed = label === undefined ? question === undefined : label.means?.includes('.') === true;
+  const sheet = label?.sheet ?? undefined;
   return (
-    <form
-      class="card"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isUndecided) void answer(id, typed === '' ? chosen : typed);
-      }}
-    >
-      <fieldset disabled={disabled}>
-        <legend>{title}</legend>
-        {why !== null && <p class="hint">{why}</p>}
+    <tr>
+      <td>
+        {label !== undefined && (
+          <span class="letter" title={sheet}>
+            {label.column}
+          </span>
+        )}{' '}
+        <b>{name}</b>
+        {question?.why != null && <p class="hint">{question.why}</p>}
         {samples.length > 0 && (
           <p class="samples">
-            <span class="hint">{t('samples')}: </span>
             {samples.slice(0, 3).map(({ cell, text }) => (
               <span key={cell} class="sample" title={cell}>
-                {text}
+                {label?.amount == null ? text : money(text)}
               </span>
             ))}
           </p>
         )}
-        <div class="choices">
-          {[...first, ...(isAmongFirst ? [] : answers.filter(({ value }) => value === chosen))].map(
-            (choice) => (
-              <Choice key={choice.value} name={id} answer={choice} chosen={chosen} choose={setChosen} />
-            ),
-          )}
-        </div>
-        {answers.length > first.length && (
-          <details class="all">
-            <summary>{t('allAnswers')}</summary>
-            <label class="field">
-              {t('search')}
-              <input
-                type="search"
-                value={search}
-                onInput={({ currentTarget }) => setSearch(currentTarget.value)}
-              />
-            </label>
-            <div class="scroll choices">
-              {[...rest].map(([group, list]) => (
-                <div key={group} role="group" aria-label={group}>
-                  <p class="group">{group}</p>
-                  {list.map((choice) => (
-                    <Choice
-                      key={choice.value}
-                      name={`${id} all`}
-                      answer={choice}
-                      chosen={chosen}
-                      choose={setChosen}
-                    />
-                  ))}
-                </div>
-              ))}
-            </div>
-          </details>
+      </td>
+      <td class="number">
+        {label?.amount != null && money(label.amount)}
+        {label?.cells != null && <p class="hint">{t('cells', { count: label.cells })}</p>}
+      </td>
+      <td>
+        {isFixed ? (
+          field
+        ) : (
+          <Picker
+            label={t('fieldOf', { label: name })}
+            className={field === undefined ? 'field-button undecided' : 'field-button'}
+            options={options}
+            disabled={disabled}
+            free={question?.free}
+            choose={take}
+          >
+            <span class="unseen">{t('fieldOf', { label: name })}: </span>
+            {field ?? t('undecidedField')}
+          </Picker>
         )}
-        {free && (
-          <label class="field">
-            {t('freeAnswer')}
-            <input value={typed} onInput={({ currentTarget }) => setTyped(currentTarget.value)} />
-          </label>
+      </td>
+      <td>
+        <span class={field === undefined ? 'chip doubt' : 'chip'}>{certainty}</span>{' '}
+        {undo !== undefined && (
+          <button
+            type="button"
+            class="plain"
+            disabled={disabled}
+            aria-label={`${t('undo')}: ${name}`}
+            onClick={undo}
+          >
+            {t('undo')}
+          </button>
         )}
-        <button type="submit" class="primary" aria-disabled={isUndecided} aria-describedby={hint}>
-          {t('accept')}
-        </button>{' '}
-        <span id={hint} class="hint">
-          {isUndecided ? t('notDecided') : ''}
-        </span>
-      </fieldset>
-    </form>
+      </td>
+    </tr>
   );
 }
 
-/** Asks about several columns at once; those that are unticked are asked about one by one afterwards. */
-function JointQuestion({ question: { id, title, answers, each }, disabled, answer }: QuestionProps) {
-  const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set());
-  const [all] = answers as [Answer];
-  const tick = (name: string, isIn: boolean): void =>
-    setExcluded(
-      (before) => new Set(isIn ? [...before].filter((member) => member !== name) : [...before, name]),
-    );
+/** Compares the totals that the file states with those of its columns. */
+function Totals({ event }: { readonly event: TotalsEvent | undefined }) {
+  const totals = event?.totals ?? [];
+  if (totals.length === 0) return null;
   return (
-    <form
-      class="card"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void answer(id, excluded.size === 0 ? all.value : [...excluded].join(','));
-      }}
-    >
-      <fieldset disabled={disabled}>
-        <legend>{title}</legend>
-        <p class="hint">{t('untick')}</p>
-        <div class="scroll choices">
-          {each.map(({ id: member, name, label, samples, answer: { title: means, effect } }) => (
-            <label key={member} class="choice">
-              <input
-                type="checkbox"
-                checked={!excluded.has(name)}
-                onChange={({ currentTarget }) => tick(name, currentTarget.checked)}
-              />
-              <span>
-                <span class="letter">{name}</span> {label} → <strong>{means}</strong>
-                {samples.slice(0, 3).map(({ cell, text }) => (
-                  <span key={cell} class="sample" title={cell}>
-                    {text}
-                  </span>
-                ))}
-                {effect !== undefined && <span class="effect">{effect.about}</span>}
-              </span>
-            </label>
-          ))}
-        </div>
-        <p role="status">
-          {t('ticked', { count: count(each.length - excluded.size), of: count(each.length) })}
-          {excluded.size === 0 && all.effect !== undefined && <span class="effect">{all.effect.about}</span>}
-        </p>
-        <button type="submit" class="primary">
-          {t('accept')}
-        </button>
-      </fieldset>
-    </form>
-  );
-}
-
-function groupsOf(answers: readonly Answer[], search: string): ReadonlyMap<string, readonly Answer[]> {
-  const words = foldText(search).split(/\s+/).filter(Boolean);
-  const matches = answers.filter(({ title, group = '', value }) =>
-    words.every((word) => foldText(`${title} ${group} ${value}`).includes(word)),
-  );
-  const groups = new Map<string, Answer[]>();
-  for (const match of matches) {
-    const group = match.group ?? '';
-    groups.set(group, [...(groups.get(group) ?? []), match]);
-  }
-  return groups;
-}
-
-interface ChoiceProps {
-  readonly name: string;
-  readonly answer: Answer;
-  readonly chosen: string;
-  choose(value: string): void;
-}
-
-function Choice({ name, answer, chosen, choose }: ChoiceProps) {
-  const { value, title, group, reason, effect } = answer;
-  return (
-    <label class="choice">
-      <input type="radio" name={name} checked={chosen === value} onChange={() => choose(value)} />
-      <span>
-        {title}
-        {group !== undefined && <span class="hint"> · {group}</span>}
-        {reason !== undefined && <span class="hint"> · {reason}</span>}
-        {effect !== undefined && <span class="effect">{effect.about}</span>}
-      </span>
-    </label>
+    <aside class="card" aria-labelledby="totals">
+      <h2 id="totals">{t('effectOnTotals')}</h2>
+      {totals.map(({ label, stated, computed, difference }) => (
+        <dl key={label} class="sums">
+          <dt>{t('sumOfConcepts')}</dt>
+          <dd>{money(computed)}</dd>
+          <dt>{label}</dt>
+          <dd>{money(stated)}</dd>
+          <dt>
+            <b>{t('difference')}</b>
+          </dt>
+          <dd class={Number(difference) === 0 ? 'good' : 'doubt'}>
+            <b>{money(difference)}</b>
+          </dd>
+        </dl>
+      ))}
+    </aside>
   );
 }

@@ -95,7 +95,7 @@ function CompanySwitch({ home, reload }: HeaderProps & { readonly home: HomeView
         <Picker
           label={t('chooseCompany')}
           className="company"
-          options={[
+          options={() => [
             ...home.profiles.map((profile) => ({
               value: profile.name,
               title: profile.name,

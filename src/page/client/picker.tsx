@@ -2,26 +2,31 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { t } from './words.js';
 
-interface PickerOption {
+export interface PickerOption {
   readonly value: string;
   readonly title: string;
   readonly note?: string | undefined;
   /** Heading of the options around it. */
   readonly group?: string | undefined;
+  /** True if it cannot be chosen; the note says why. */
+  readonly isTaken?: boolean;
 }
 
 interface PickerProps {
   /** Name of the list for screen readers. */
   readonly label: string;
-  readonly options: readonly PickerOption[];
+  /** Returns the options; called when the list opens. */
+  options(): readonly PickerOption[];
   readonly className?: string;
   readonly disabled?: boolean;
+  /** True if what is typed is an answer too. */
+  readonly free?: boolean | undefined;
   /** Content of the button that opens the list. */
   readonly children: ComponentChildren;
   choose(value: string): void;
 }
 
-export const foldText = (text: string): string =>
+const foldText = (text: string): string =>
   text
     .normalize('NFD')
     .replaceAll(/\p{Diacritic}/gu, '')
@@ -30,7 +35,7 @@ export const foldText = (text: string): string =>
 const MAX_SHOWN = 200;
 
 /** Opens a searchable list; no option is active until the user types or presses an arrow key. */
-export function Picker({ label, options, className = '', disabled, children, choose }: PickerProps) {
+export function Picker({ label, options, className = '', disabled, free, children, choose }: PickerProps) {
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -38,17 +43,22 @@ export function Picker({ label, options, className = '', disabled, children, cho
   const [isOpen, setOpen] = useState(false);
   const [search, setSearch] = useState('');
   const [active, setActive] = useState(-1);
-  const shown = useMemo(() => {
-    const words = foldText(search).split(/\s+/).filter(Boolean);
-    return options.filter(({ title, note = '', group = '', value }) => {
+  const all = useMemo(() => (isOpen ? options() : []), [isOpen]);
+  const listed = useMemo(() => {
+    const typed = search.trim();
+    const words = foldText(typed).split(/\s+/).filter(Boolean);
+    const shown = all.filter(({ title, note = '', group = '', value }) => {
       const text = foldText(`${title} ${note} ${group} ${value}`);
       return words.every((word) => text.includes(word));
     });
-  }, [options, search]);
-  const listed = shown.slice(0, MAX_SHOWN);
+    const own: readonly PickerOption[] =
+      free && typed !== '' ? [{ value: typed, title: t('useText', { text: typed }) }] : [];
+    return [...shown.slice(0, MAX_SHOWN), ...own];
+  }, [all, search]);
   useEffect(() => {
     if (!isOpen) return undefined;
     input.current?.focus();
+    input.current?.parentElement?.scrollIntoView({ block: 'nearest' });
     const leave = ({ target }: Event): void => {
       if (!root.current?.contains(target as Node)) setOpen(false);
     };
@@ -63,7 +73,8 @@ export function Picker({ label, options, className = '', disabled, children, cho
     setOpen(false);
     button.current?.focus();
   };
-  const take = (value: string): void => {
+  const take = ({ value, isTaken = false }: PickerOption): void => {
+    if (isTaken) return;
     close();
     choose(value);
   };
@@ -71,7 +82,7 @@ export function Picker({ label, options, className = '', disabled, children, cho
     const last = listed.length - 1;
     if (event.key === 'ArrowDown') move(Math.min(active + 1, last));
     else if (event.key === 'ArrowUp') move(Math.max(active - 1, 0));
-    else if (event.key === 'Enter') listed[active] && take(listed[active].value);
+    else if (event.key === 'Enter') listed[active] && take(listed[active]);
     else if (event.key === 'Escape') close();
     else return;
     event.preventDefault();
@@ -117,29 +128,39 @@ export function Picker({ label, options, className = '', disabled, children, cho
               setActive(currentTarget.value === '' ? -1 : 0);
             }}
           />
-          <div class="picker-list" id={id} role="listbox" aria-label={label}>
-            {listed.map(({ value, title, note, group }, at) => (
-              <>
-                {group !== undefined && group !== listed[at - 1]?.group && (
-                  <div key={`group ${group}`} class="picker-group" role="presentation">
-                    {group}
+          <div
+            class="picker-list"
+            id={id}
+            role="listbox"
+            aria-label={label}
+            onMouseDown={(event) => event.preventDefault()} // the field keeps the focus
+          >
+            {listed.map((option, at) => {
+              const { value, title, note, group, isTaken } = option;
+              return (
+                <>
+                  {group !== undefined && group !== listed[at - 1]?.group && (
+                    <div key={`group ${group}`} class="picker-group" role="presentation">
+                      {group}
+                    </div>
+                  )}
+                  {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys */}
+                  <div
+                    key={value}
+                    id={`${id}-${at}`}
+                    role="option"
+                    tabIndex={-1}
+                    aria-selected={at === active}
+                    aria-disabled={isTaken}
+                    class="picker-option"
+                    onClick={() => take(option)}
+                  >
+                    <span>{title}</span>
+                    {note !== undefined && <small>{note}</small>}
                   </div>
-                )}
-                {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys */}
-                <div
-                  key={value}
-                  id={`${id}-${at}`}
-                  role="option"
-                  tabIndex={-1}
-                  aria-selected={at === active}
-                  class="picker-option"
-                  onClick={() => take(value)}
-                >
-                  <span>{title}</span>
-                  {note !== undefined && <small>{note}</small>}
-                </div>
-              </>
-            ))}
+                </>
+              );
+            })}
           </div>
           {listed.length === 0 && <p class="hint">{t('nothingFound')}</p>}
         </div>

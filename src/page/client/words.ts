@@ -1,9 +1,9 @@
 import { PAGE, type PageParams } from '../../generated/texts-page.js';
 import {
+  amountInWords,
   dateInWords,
   formatCount,
   formatMoment,
-  formatMoney,
   formatMonth,
   type ParamsOfText,
   translatorOf,
@@ -42,7 +42,8 @@ export function readingText(id: string, value: string): string | undefined {
 
 export const count = (number: number): string => formatCount(number, language);
 
-export const money = (amount: string): string => formatMoney(amount, language);
+/** Formats an amount, with cents only if it has any; a text that is no plain number stays as it is. */
+export const money = (amount: string): string => amountInWords(amount, language).replace(/[.,]00$/, '');
 
 export const moment = (iso: string): string => formatMoment(iso, language);
 

@@ -8,11 +8,11 @@ import type { Fit } from './fit.js';
 import type { LabelFit } from './labels.js';
 import { type Answer, type Effect, likelyAnswers, type Question, tell } from './question.js';
 
-/** What stands below a label, in all its columns. */
-type Below = Pick<Effect, 'cells' | 'amount'>;
+/** Filled cells, unless the column is read, and sum of amounts below a label, in all its columns. */
+type Below = Partial<Pick<Effect, 'cells'>> & Pick<Effect, 'amount'>;
 
-/** What reading the files to their end has counted below labels that are still open, by question. */
-function belowLabels(
+/** Returns what reading the files to their end has counted below each label, by its id. */
+export function belowLabels(
   labels: readonly LabelFit[],
   accounts: readonly ColumnAccount[],
 ): ReadonlyMap<string, Below> {
@@ -26,10 +26,12 @@ function belowLabels(
     for (const column of columns) {
       const { file, sheet: name } = sheet.source;
       const { cells, sum: own } = found.get(key(file, name, columnLetter(column))) ?? {};
-      if (cells === undefined) continue;
       const { cells: before = 0, amount } = below.get(id) ?? {};
       const amounts = [amount, own].flatMap((one) => one ?? []);
-      below.set(id, { cells: before + cells, ...(amounts.length > 0 && { amount: sum(amounts) }) });
+      below.set(id, {
+        ...(cells !== undefined && { cells: before + cells }),
+        ...(amounts.length > 0 && { amount: sum(amounts) }),
+      });
     }
   return below;
 }
@@ -55,9 +57,9 @@ export function withEffects(
 ): readonly Question[] {
   const below = belowLabels(labels, accounts);
   return questions.map((question) => {
-    const here = below.get(question.id);
+    const { cells, amount } = below.get(question.id) ?? {};
     const table = labels.find(({ id }) => id === question.id)?.table;
-    if (here === undefined || table === undefined) return question;
+    if (cells === undefined || table === undefined) return question;
     const isMoney = ({ value }: Answer): boolean => table.columns.get(value)?.kind === 'money';
     const kinds = likelyAnswers(question).filter(({ value }) => value !== IGNORE);
     // Codes of towns have a sum, which says nothing.
@@ -65,7 +67,6 @@ export function withEffects(
     const answer = (one: Answer): Answer => {
       const column = table.columns.get(one.value);
       const isAmount = one.value === IGNORE ? mayBeMoney : isMoney(one);
-      const { amount, cells } = here;
       const to =
         one.value === IGNORE ? 'nothing' : column && uses.stated.has(column) ? 'control' : 'documents';
       const effect = { to, cells, ...(isAmount && amount !== undefined && { amount }) } as const;

@@ -99,11 +99,42 @@ function columnAnswers(
 
 const remembered = remember((_: CompiledTable): Partial<Record<Language, readonly Answer[]>> => ({}));
 
-/** Those of a table are the same for each of its labels. */
+/** Returns the fields that a label of a table may mean; those of a table are the same for each of its labels. */
 function answersFor(table: CompiledTable, mapping: LoadedMapping, language: Language): readonly Answer[] {
   const known = remembered(table);
   known[language] ??= columnAnswers(table, mapping, language);
   return known[language];
+}
+
+/** Field of a table as an answer; `adds` is true if several columns may fill it with their sum. */
+interface TableField extends Pick<Answer, 'value' | 'title' | 'group'> {
+  readonly adds: boolean;
+}
+
+/** Returns every field that a label of a table may mean. */
+export const fieldsOf = (
+  table: CompiledTable,
+  { mapping, uses }: Pick<Fit, 'mapping' | 'uses'>,
+  language: Language,
+): readonly TableField[] =>
+  answersFor(table, mapping, language).map(({ value, title, group }) => ({
+    value,
+    title,
+    ...(group !== undefined && { group }),
+    adds: isAdded(table.columns.get(value)!, uses),
+  }));
+
+/** Returns the title of the field that a label means; undefined if it means none. */
+export function meaningOf(
+  { table, means }: LabelFit,
+  mapping: LoadedMapping,
+  language: Language,
+): string | undefined {
+  const field = answersFor(table, mapping, language).find(({ value }) => value === means);
+  if (means === undefined || field !== undefined) return field?.title;
+  const [group, number, id = ''] = means.split('.');
+  const column = table.repeated.find((repeated) => repeated.id === group)?.columns.get(id);
+  return column && `${titleOf(column)} ${number}`;
 }
 
 export const ignoreAnswer = (language: Language): Answer => ({
