@@ -433,6 +433,7 @@ export interface OwnParams {
   'group/beside-copy': { readonly sheet: Said };
   'group/conflict': { readonly first: Said; readonly other: Said };
   'class/unknown': Nothing;
+  'class/other': { readonly found: Said; readonly only: Said };
   'class/ambiguous': { readonly classes: Said };
   'control/total-differs': { readonly computed: Said; readonly difference: Said; readonly stated: Said };
   'control/left-out': { readonly computed: Said; readonly difference: Said; readonly documents: Said; readonly name: Said; readonly stated: Said };

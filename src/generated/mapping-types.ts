@@ -866,6 +866,10 @@ export interface Classify {
    * A record without a word; ignored when unsaid.
    */
   blank?: 'error' | 'ignore';
+  /**
+   * The class that all records of the table are of; a word of another one is an error.
+   */
+  only?: string;
 }
 /**
  * What a code list says of another column of the record.

@@ -26,7 +26,7 @@ test.each(SHIPPED)('%s: a parameter that stands before columns is none to ask fo
 });
 
 test('the day of booking is one of them', async () => {
-  const mapping = await loadMapping('mappings/rips/excel-por-nodo.yaml');
+  const mapping = await loadMapping('mappings/rips/consultas.yaml');
   expect(overriding(mapping.spec.document)).toContain('booking_date');
 });
 

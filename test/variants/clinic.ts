@@ -114,6 +114,8 @@ function servicesOf(
     const day = `2026-10-${two(first + at * 9)}`;
     const [professional] = isSimple ? Object.keys(USERS) : [pick(Object.keys(USERS))];
     const diagnosis = pick(DIAGNOSES);
+    // Of sheets by kind the first service may stand in any of them.
+    const isTurned = isSimple && below(2) === 0;
     return Array.from({ length: 1 + below(3) }, (_one, rank): Service => {
       const kind = rank === 0 ? 'Consulta' : 'Procedimiento';
       return {
@@ -121,7 +123,7 @@ function servicesOf(
         visit: String(5_000 + number * 10 + at),
         kind,
         day,
-        hour: `${two(7 + rank * 2 + below(2))}:${pick(['00', '20', '45'])}`,
+        hour: `${two(7 + (isTurned ? 2 - rank : rank) * 2 + below(2))}:${pick(['00', '20', '45'])}`,
         cups: pick(Object.keys(CUPS[kind])),
         diagnosis,
         purpose: pick(['15', '16']),

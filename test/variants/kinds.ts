@@ -8,12 +8,6 @@ const clinics = CLINIC_KINDS.map((kind) => `rips: ${kind}`);
 
 export const KINDS: readonly string[] = [...payroll, ...clinics];
 
-/** No layout reads services of several kinds in one list with their patients in another sheet. */
-export const UNREAD: readonly string[] = [
-  'rips: patients in a second sheet',
-  'rips: patients under a record number',
-];
-
 /** Makes the delivery of a kind and a seed. */
 export function sceneOf(name: string, seed: number): Promise<Scene> {
   const kind = name.replace(/^.*?: /, '');

@@ -4,7 +4,7 @@ import type { LoadedMapping } from '../mapping/load.js';
 import { type CompiledTable, isFlat, joiningColumns, MIN_READABLE_CELLS } from '../mapping/record.js';
 import { fortnightOf } from '../tables/fortnight.js';
 import { SCORE_LEVELS, scoreLabel } from '../tables/label-score.js';
-import { knownClasses, knownWords, looksLikeDocuments } from './content.js';
+import { holdsOtherClass, knownClasses, knownWords, looksLikeDocuments } from './content.js';
 import { agreement } from './evidence.js';
 import { readColumns } from './label-texts.js';
 import { fitLabels, type LabelFit, likelyColumns, NEARLY, TITLE } from './labels.js';
@@ -98,6 +98,13 @@ export function isFound(table: CompiledTable, id: string, found: ReadonlySet<str
   return found.has(id) || (column?.computed !== undefined && column.feeders.some((one) => found.has(one.id)));
 }
 
+/** True if a column says that records are of another class than the only one of a table. */
+const holdsOthers = ({ columns }: CompiledTable, labels: readonly LabelFit[], uses: Uses): boolean =>
+  [...columns.values()].some(
+    ({ sorts }) =>
+      sorts?.only !== undefined && labels.some(({ content }) => holdsOtherClass(sorts.column, content, uses)),
+  );
+
 /** Reads a sheet as a table, when it has what tells its records apart and what makes it that table. */
 function tryFit(
   mapping: LoadedMapping,
@@ -107,6 +114,7 @@ function tryFit(
 ): TableFit | undefined {
   if (header === undefined || table.spec.header?.none) return undefined;
   const labels = fitLabels(table, sheet, header, uses);
+  if (holdsOthers(table, labels, uses)) return undefined;
   const found = likelyColumns(labels);
   const { role, header: { must_have: must = [] } = {} } = table.spec;
   // It has no key that would tell it.

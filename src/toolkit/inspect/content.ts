@@ -1,7 +1,9 @@
+import { paramOf } from '../core/issue.js';
 import { remember } from '../core/remember.js';
 import { fold } from '../core/text.js';
 import { DOCUMENT, PESOS } from '../documents/cells.js';
 import type { FormulaValue } from '../formula/functions.js';
+import { CellFault } from '../mapping/read/cell.js';
 import { readDateText } from '../mapping/read/dates.js';
 import { isNullWord } from '../mapping/read/null-words.js';
 import { readNumberText } from '../mapping/read/numbers.js';
@@ -210,6 +212,7 @@ function sortOne(sorter: CompiledColumn, source: CompiledColumn, text: string): 
   const context = { params: {}, at, sets: [], index: 0, named: new Map() } as unknown as Context;
   try {
     const found = sorter.computed?.(context);
+    if (found instanceof CellFault && found.code === 'class/other') return String(paramOf(found, 'found'));
     return typeof found === 'string' ? found : undefined;
   } catch {
     return undefined; // a condition on columns that are not known here
@@ -248,6 +251,19 @@ export function knownClasses(column: CompiledColumn, content: Content, uses: Use
   return new Set(
     content.distinct.flatMap((text) => sorters.flatMap((sorter) => classOf(sorter, column, text) ?? [])),
   ).size;
+}
+
+/** True if a column holds words of another class than the only one of the records of its table. */
+export function holdsOtherClass(column: CompiledColumn, content: Content, uses: Uses): boolean {
+  if ((knownWords(column, content, uses) ?? 0) < MOST_WORDS) return false;
+  return (uses.classes.get(column) ?? []).some(
+    (sorter) =>
+      sorter.sorts!.only !== undefined &&
+      content.distinct.some((text) => {
+        const found = classOf(sorter, column, text);
+        return found !== undefined && found !== sorter.sorts!.only;
+      }),
+  );
 }
 
 /** Those of some texts that a column sorts into a class, and the class of each. */

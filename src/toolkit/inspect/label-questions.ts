@@ -8,6 +8,7 @@ import type { Field } from '../mapping/plan.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
 import { resolveNode } from '../schema/registry.js';
 import { IGNORE } from '../tables/header.js';
+import { holdsOtherClass, knownClasses } from './content.js';
 import type { Fit } from './fit.js';
 import { readColumns } from './label-texts.js';
 import { isRepeated, type LabelFit, type Reason, shownScore } from './labels.js';
@@ -179,7 +180,7 @@ function labelQuestion(
         : other !== undefined && { takenBy: other, reason: tell(language, 'taken', { label: other }) }),
     };
   });
-  const leave = ignoreAnswer(language);
+  const leave = saysKinds(fit, uses) ? [] : [ignoreAnswer(language)];
   const isAside = state === 'ignored';
   return {
     id,
@@ -191,13 +192,22 @@ function labelQuestion(
     ...(reason !== undefined && { why: tell(language, reason) }),
     ...(why === 'same' && { why: tell(language, 'whySame', { other: fit.sameAs!.label }) }),
     samples: samplesOf(fit, uses),
-    ...answersOf(isAside ? [{ ...leave, score: ASIDE_SCORE }, ...likely] : [...likely, leave], all),
+    ...answersOf(
+      isAside ? [...leave.map((one) => ({ ...one, score: ASIDE_SCORE })), ...likely] : [...likely, ...leave],
+      all,
+    ),
     ...(isAside && { batch: `${UNUSED}.${table.id}` }),
     ...(isSure(fit) &&
       wanted.get(claimOf(fit)) === 1 &&
       likely[0]?.takenBy === undefined && { batch: `${SURE}.${table.id}` }),
   };
 }
+
+/** True if a column says of which of several kinds each record is: without it all would be of one. */
+const saysKinds = ({ table, content }: LabelFit, uses: Uses): boolean =>
+  [...table.columns.values()].some(
+    (column) => knownClasses(column, content, uses) > 1 || holdsOtherClass(column, content, uses),
+  );
 
 /** None of several that would be the same is a default. */
 const SHARED_SCORE = 0.69;

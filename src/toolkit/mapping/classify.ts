@@ -170,6 +170,10 @@ export function compileClassify(
     );
   });
   const hintsOf = cached((text) => closestClasses(text, patterns));
+  const ofTable = (name: string): string | CellFault =>
+    spec.only === undefined || name === spec.only
+      ? name
+      : new CellFault('class/other', { found: name, only: spec.only });
   const rivalIn = ([best, ...others]: readonly Pattern[]): Pattern | undefined =>
     others.find(({ name, weight }) => name !== best!.name && weight === best!.weight);
   const resembles = (text: string): boolean => {
@@ -184,12 +188,12 @@ export function compileClassify(
     const text = context.at[column.tableIndex]?.values[column.position];
     if (typeof text !== 'string') return spec.blank === 'error' ? new CellFault('cell/blank') : undefined;
     const settled = decided.get(fold(text));
-    if (settled !== undefined) return settled;
+    if (settled !== undefined) return ofTable(settled);
     const fits = fitting(text).filter(({ when }) => when === undefined || when.read(context) === true);
     const [best] = fits;
     if (best !== undefined) {
       const rival = rivalIn(fits);
-      if (rival === undefined) return best.name;
+      if (rival === undefined) return ofTable(best.name);
       return new CellFault('class/ambiguous', { classes: `${best.name}, ${rival.name}` });
     }
     if (spec.unknown === 'ignore') return undefined;
@@ -207,6 +211,7 @@ export function compileClassify(
       strays,
       resembles,
       classOf,
+      ...(spec.only !== undefined && { only: spec.only }),
     },
     ...(spec.unknown === 'warning' && { warns: true }),
   };

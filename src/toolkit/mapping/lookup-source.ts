@@ -213,7 +213,7 @@ class LookupReader {
     try {
       return this.search(context);
     } catch (error) {
-      if (error instanceof Conflict) return this.agreed(context) ?? error;
+      if (error instanceof Conflict) return this.agreed(context, error.column) ?? error;
       throw error;
     }
   }
@@ -375,13 +375,10 @@ class LookupReader {
     return new FaultAt(column, 'lookup/ambiguous', params, suggestions);
   }
 
-  /** Returns the value that all records of a document mean, such as `M` and `Masculino`. */
-  private agreed(context: Context): FormulaValue | Repaired {
-    const slots = new Set(this.parts.matches.map(({ column }) => column.tableIndex));
-    const [tableIndex] = slots;
-    if (tableIndex === undefined || slots.size > 1) return undefined;
+  /** Returns the value that all records of a table mean, such as `M` and `Masculino`. */
+  private agreed(context: Context, { tableIndex }: CompiledColumn): FormulaValue | Repaired {
     const all = recordsOf(context, tableIndex).map((record, index) =>
-      this.search(standAt(context, tableIndex, record, index)),
+      this.read(standAt(context, tableIndex, record, index)),
     );
     if (all.some((one) => one instanceof CellFault)) return undefined;
     const found = all.filter((one) => one !== undefined) as (string | Repaired)[];

@@ -470,6 +470,8 @@ export interface CompiledColumn {
     readonly resembles: (text: string) => boolean;
     /** Returns the class of a text; undefined if none fits, or several do. */
     readonly classOf: (text: string) => string | undefined;
+    /** The class of all records of the table. */
+    readonly only?: string;
   };
   /** Parameters that may give a computed one its value. */
   readonly params?: readonly string[];

@@ -443,7 +443,7 @@ class Expansion {
     if (!isObject(table)) return table;
     const { value: extra = {}, words } = table;
     const core = Object.fromEntries(Object.entries(table).filter(([key]) => !OWN_KEYS.has(key)));
-    const columns = columnsOf(table);
+    const columns = ofKind(columnsOf(table), place);
     if (columns === undefined) return core; // they are those of the base
     const { leaves, rare, ...specs } = columns;
     const isMade = place !== undefined && place.row !== 'word' && (!isService(place.row) || leaves === true);
@@ -700,6 +700,13 @@ class Expansion {
       .filter(([, concept]) => concept.plain === undefined && isDeduction(concept))
       .map(([name]) => name);
   }
+}
+
+/** Writes out `only: $`, the kind of a table of services of one kind. */
+function ofKind(columns: JsonObject | undefined, place: Place | undefined): JsonObject | undefined {
+  const [kind, ...others] = place?.of.keys() ?? [];
+  if (columns === undefined || kind === undefined || others.length > 0) return columns;
+  return JSON.parse(JSON.stringify(columns).replaceAll('"only":"$"', `"only":"${kind}"`)) as JsonObject;
 }
 
 /** Returns the columns of a layout's table with their positions: `at` lists ids in order, `not_at` those that have none. */

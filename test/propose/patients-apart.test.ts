@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { PipelineError } from '../../src/toolkit/core/issue.js';
+import { IGNORE } from '../../src/toolkit/tables/header.js';
+import { prepareFiles } from '../support/prepare-file.js';
+import { column, type Grid, gridsOf, mapColumn, page, pick, workbook } from './grid.js';
+import { answered, findIn } from './known.js';
+
+/** A list of services of several kinds, with its patients in another sheet. */
+
+const SAMPLE = 'samples/rips/lista';
+const KIND = 'TIPO DE SERVICIO';
+const ID = 'DOCUMENTO';
+const params = JSON.parse(readFileSync(`${SAMPLE}/params.json`, 'utf8')) as Record<string, unknown>;
+const [sample] = (await gridsOf(`${SAMPLE}/servicios octubre.csv`)) as [Grid];
+const list: Grid = { ...sample, name: 'SERVICIOS', rows: sample.rows.slice(0, -2) };
+const first = column(list, 'COD PRESTADOR');
+
+function distinct(grid: Grid): Grid {
+  const texts = new Set<string>();
+  const isNew = (row: Grid['rows'][number]): boolean => {
+    const text = JSON.stringify(row);
+    return !texts.has(text) && texts.add(text).size > 0;
+  };
+  return { ...grid, rows: grid.rows.filter(isNew) };
+}
+
+const patients = distinct({ ...pick(list, list.labels.slice(0, first)), name: 'PACIENTES' });
+const services = pick(list, [ID, ...list.labels.slice(first)]);
+const book = (own: Grid, people: Grid = patients): Promise<string> => workbook([page(people), page(own)]);
+
+const VISIT: ReadonlyMap<string, string> = new Map([['visit', 'dia']]);
+const answer = (id: string): string | undefined => VISIT.get(id);
+
+const read = async (file: string, mappingText: string) =>
+  prepareFiles({ files: [file], mappingText, params });
+
+test('gives the same documents as with its patients beside', async () => {
+  const file = await book(services);
+  const { mapping, open } = await answered([file], 'rips', answer);
+  expect(open).toEqual([]);
+  const beside = await workbook([page(list)]);
+  const { mapping: one } = await answered([beside], 'rips', answer);
+  const [apart, whole] = [await read(file, mapping), await read(beside, one)];
+  expect(whole.drafts.length).toBeGreaterThan(5);
+  expect(apart.drafts.map(({ body }) => body)).toEqual(whole.drafts.map(({ body }) => body));
+});
+
+test.each<[what: string, label: string, value: string]>([
+  ['another birth date', 'FECHA NACIMIENTO', '01/01/1990'],
+  ['another kind of document', 'TIPO DOC', 'CE'],
+])('holds services back that have %s than the sheet of patients', async (_, label, value) => {
+  const own = mapColumn(pick(list, [label, ...services.labels]), label, (text, row) =>
+    row === 0 ? value : text,
+  );
+  const file = await book(own);
+  const { mapping, open } = await answered([file], 'rips', answer);
+  expect(open).toEqual([]);
+  const { issues } = await read(file, mapping);
+  expect(issues.map(({ code, place }) => [code, place.sheet, place.label, place.row])).toContainEqual([
+    'check/failed',
+    'SERVICIOS',
+    label,
+    2,
+  ]);
+});
+
+describe('no answer makes services of one kind of those of another', () => {
+  const LAYOUTS = ['excel-por-nodo', 'libro-por-nodo', 'lista-de-un-tipo', 'consultas'];
+
+  const OWN = /^(CONSULTA|PROCEDIMIENTO)$/;
+  const two: Grid = { ...list, rows: list.rows.filter((row) => OWN.test(String(row[column(list, KIND)]))) };
+  const consultations = {
+    name: 'CONSULTAS',
+    labels: list.labels.map((label) => (label === 'FECHA' ? 'fechaInicioAtencion' : label)),
+  };
+
+  test.each(LAYOUTS)('rips/%s', async (layout) => {
+    const files = [
+      await book(pick(two, services.labels)),
+      await workbook([page({ ...two, name: 'CONSULTAS' })]),
+    ];
+    for (const file of files) {
+      const said = new Map([
+        ['layout', `rips/${layout}`],
+        [KIND, IGNORE],
+      ]);
+      try {
+        const { tree } = await findIn([file], 'rips', said);
+        expect((await read(file, stringify(tree))).drafts).toEqual([]);
+      } catch (error) {
+        expect(error).toBeInstanceOf(PipelineError);
+      }
+    }
+  });
+
+  test.each<[layout: string, file: () => Promise<string>]>([
+    [
+      'excel-por-nodo',
+      () => book(pick({ ...two, ...consultations }, [ID, ...consultations.labels.slice(first)])),
+    ],
+    ['consultas', () => workbook([page({ ...two, name: 'CONSULTAS' })])],
+  ])('rips/%s holds the others back', async (layout, file) => {
+    const { issues } = await prepareFiles({
+      files: [await file()],
+      mapping: `mappings/rips/${layout}.yaml`,
+      params,
+    });
+    const rows = issues.flatMap(({ code, place }) => (code === 'class/other' ? [place.row! - 2] : []));
+    const others = two.rows.flatMap((row, at) => (row[column(list, KIND)] === 'CONSULTA' ? [] : [at]));
+    expect(rows).toEqual(others);
+  });
+});
