@@ -133,6 +133,15 @@ test('a February of four weeks has at most forty-eight hours', () => {
   ]);
 });
 
+test.each([
+  ['2026-07-14', '220'],
+  ['2026-07-15', '210'],
+])('less than the law gives: the warning of %s says by how many hours a month', (day, hours) => {
+  const hour: Hours = ['HEDs', `${day}T08:00:00`, `${day}T09:00:00`, '1.00', '1.00'];
+  const [issue] = issuesOf([hour], '2026-07', /overtime-pay/);
+  expect(['hours', 'factor'].map((name) => paramOf(issue!, name))).toEqual([hours, '125']);
+});
+
 /** A salary whose hour is 10,000 pesos at so many hours a month. */
 test.each<[string, string, string, string, number]>([
   ['Sunday of 75 %', 'HRDDFs', '2025-06-29', '220', 75],

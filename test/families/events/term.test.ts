@@ -44,6 +44,7 @@ test.each([
   ['033', { from: '032', days: 3, warnFrom: 2, after: 'warning' }],
   ['034', { from: '032', days: 3, before: 'error' }],
   ['030', undefined],
+  ['032', undefined],
 ] as const)('the term of %s', (code, term) => expect(termOf(code)).toEqual(term));
 
 test('a term is that of the day on which it starts', () => {
