@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withDoubts } from '../../src/toolkit/inspect/fit.js';
+import { rankFits, withDoubts } from '../../src/toolkit/inspect/fit.js';
 import type { LabelFit } from '../../src/toolkit/inspect/labels.js';
 import { look } from './answering.js';
 
@@ -17,4 +17,5 @@ test('a label that is a title is decided without a look at what else it may mean
   expect(withDoubts(mapping, uses, unread).map(({ means }) => means)).toEqual(
     labels.map(({ means }) => means),
   );
+  expect(rankFits([{ ...fit!, labels: unread }, fit!])).toHaveLength(2);
 });

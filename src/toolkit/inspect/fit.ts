@@ -608,7 +608,11 @@ const isToBeSaid = ({ mapping }: Pick<Fit, 'mapping'>): boolean =>
 
 /** How near the titles of the mapping are to those of the files that it knows by them. */
 const nearness = ({ labels }: Fit): number =>
-  sum(labels.map((fit) => (fit.means === undefined ? 0 : (fit.candidates[0]?.words ?? 1))));
+  sum(
+    labels.map((fit) =>
+      fit.isTitled ? TITLE : fit.means === undefined ? 0 : (fit.candidates[0]?.words ?? 1),
+    ),
+  );
 
 /** Best first; of equals the one with fewer tables that the files do not have, then the one with nearer titles. Of what is near the best, the one that sorts as the file does. */
 export function rankFits(fits: readonly Fit[]): readonly Fit[] {
