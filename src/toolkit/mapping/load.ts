@@ -78,13 +78,13 @@ import {
   type YamlSource,
 } from './yaml-source.js';
 
-/** What a column of the file is for: the document or a decision on the way to it, or comparison alone. */
+/** Use of a column: `used` in a document or a decision on the way to it, `control` in comparisons alone. */
 type Role = 'used' | 'control';
 
-/** By column that is read. One without a role is read for nothing. */
+/** Role of each read column; a column without a role is read and never used. */
 export type Roles = ReadonlyMap<CompiledColumn, Role>;
 
-/** Every read column behind those that are named. */
+/** Returns the columns with all columns that they read. */
 function readBehind(columns: Iterable<CompiledColumn>): ReadonlySet<CompiledColumn> {
   const found = new Set<CompiledColumn>();
   const add = (column: CompiledColumn): void => {
@@ -115,7 +115,7 @@ function rolesOf(uses: UsedColumns, control: UsedColumns, tables: Iterable<Compi
 /** Columns of a table that reach a document only through gates, each with the bit of those that share its gates. */
 type AtRisk = ReadonlyMap<number, readonly (readonly [column: CompiledColumn, bit: number])[]>;
 
-/** Gives every gate the bits of the columns that have no other way into a document. */
+/** Gives each gate the bits of the columns that have no other way into a document; returns the columns at risk by gates. */
 function bitsOfGates({ into, gates }: UsedColumns): (gates: readonly Gate[]) => AtRisk {
   const plain = new Set([...into].flatMap(({ feeders }) => feeders));
   const ways = new Map<CompiledColumn, number[]>();
@@ -129,27 +129,27 @@ function bitsOfGates({ into, gates }: UsedColumns): (gates: readonly Gate[]) => 
   const bitsThrough = gates.map((): (readonly [tableIndex: number, bit: number])[] => []);
   for (const [column, through] of ways) {
     const { tableIndex } = column;
-    const own = bits.get(tableIndex) ?? [];
-    bits.set(tableIndex, own);
+    const tableBits = bits.get(tableIndex) ?? [];
+    bits.set(tableIndex, tableBits);
     const key = `${tableIndex} ${through.join()}`;
-    const bit = known.get(key) ?? new Set(own.map(([, one]) => one)).size;
+    const bit = known.get(key) ?? new Set(tableBits.map(([, used]) => used)).size;
     known.set(key, bit);
-    own.push([column, bit]);
+    tableBits.push([column, bit]);
     for (const at of through) bitsThrough[at]!.push([tableIndex, bit]);
   }
   for (const [at, gate] of gates.entries()) gate.masks = masksOf(bitsThrough[at]!);
-  return (some) => {
+  return (gatesOfTarget) => {
     const risk = new Map<number, (readonly [column: CompiledColumn, bit: number])[]>();
-    const own = new Set(some);
+    const open = new Set(gatesOfTarget);
     for (const [tableIndex, columns] of bits) {
-      const reached = columns.filter(([column]) => ways.get(column)!.some((at) => own.has(gates[at]!)));
+      const reached = columns.filter(([column]) => ways.get(column)!.some((at) => open.has(gates[at]!)));
       if (reached.length > 0) risk.set(tableIndex, reached);
     }
     return risk;
   };
 }
 
-/** Bits of columns put together into words of 32, by `tableIndex`. */
+/** Packs bits of columns into words of 32 bits, by `tableIndex`. */
 function masksOf(bits: readonly (readonly [tableIndex: number, bit: number])[]): Gate['masks'] {
   const masks = new Map<string, readonly [tableIndex: number, word: number, mask: number]>();
   for (const [tableIndex, bit] of bits) {
@@ -160,7 +160,7 @@ function masksOf(bits: readonly (readonly [tableIndex: number, bit: number])[]):
   return [...masks.values()];
 }
 
-/** The file that a mapping names: a ready-made mapping (`payroll/wide`), or a file in the folder of the mapping. */
+/** Returns the file that a mapping names: a ready-made mapping (`payroll/wide`), or a file in the folder of the mapping. */
 function fileNamed(name: string, folder: string | undefined): string | undefined {
   const ready = readyFile(name);
   if (/^[a-z0-9][a-z0-9/_-]*$/.test(name) && existsSync(ready)) return ready;
@@ -172,14 +172,14 @@ const isInside = (folder: string, file: string): boolean => {
   return !inside.startsWith('..') && !isAbsolute(inside);
 };
 
-/** A file in a folder or below it; undefined when it is not there, or elsewhere, be it by a symbolic link. */
+/** Returns a file in a folder or below it; undefined if it is missing or elsewhere, even by a symbolic link. */
 function fileBeside(name: string, folder: string): string | undefined {
   const file = resolve(folder, name);
   if (!isInside(folder, file) || !statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined;
   return isInside(realpathSync(folder), realpathSync(file)) ? file : undefined;
 }
 
-/** The files that a mapping is made of: itself, what it extends and its decisions. */
+/** Returns the files of a mapping: itself, the mapping that it extends and its decisions. */
 export function filesOfMapping(path: string): readonly string[] {
   const { value } = readYaml(basename(path), readFileSync(path, 'utf8'));
   const named = isObject(value) ? [value['extends'], value['decisions']] : [];
@@ -201,19 +201,19 @@ const likeNamed = (name: string): readonly string[] =>
   readyNames().filter((known) => suggest(basename(name), [basename(known)]).length > 0);
 
 /**
- * A mapping's text with what it `extends` below it. Places are those of the file that says the thing.
+ * Reads a mapping over the one that it `extends`. Places name the file in which a key is written.
  * `folder` is that of the mapping; without one it can extend ready-made mappings only.
  */
 function readMappingSource(file: string, text: string, folder?: string, by?: YamlSource): YamlSource {
-  const own = readLayout(file, text, by);
-  if (own.issues.length > 0 || !isObject(own.value)) return own;
-  const { extends: name } = own.value;
-  if (typeof name !== 'string') return own;
+  const top = readLayout(file, text, by);
+  if (top.issues.length > 0 || !isObject(top.value)) return top;
+  const { extends: name } = top.value;
+  if (typeof name !== 'string') return top;
   const path = fileNamed(name, folder);
   const refuse = (code: 'mapping/unknown-base' | 'mapping/extends-deep'): YamlSource => ({
-    ...own,
+    ...top,
     issues: [
-      mappingIssue(file, own.locate(['extends']), code, {
+      mappingIssue(file, top.locate(['extends']), code, {
         value: name,
         suggestions: suggest(name, likeNamed(name), 1),
       }),
@@ -221,99 +221,99 @@ function readMappingSource(file: string, text: string, folder?: string, by?: Yam
   });
   if (path === undefined) return refuse('mapping/unknown-base');
   // A ready-made mapping may stand on another one; what a customer writes stands on one file only.
-  const raw = own.hasVocabulary ? readYaml(file, text) : own;
+  const raw = top.hasVocabulary ? readYaml(file, text) : top;
   const base =
     path === readyFile(name)
       ? readMappingSource(basename(path), readSmallText(path), undefined, ownConcepts(raw) ? raw : by)
       : readLayout(basename(path), readSmallText(path), raw);
   if (base.issues.length > 0) return base;
   if (isObject(base.value) && base.value['extends'] !== undefined) return refuse('mapping/extends-deep');
-  const { extends: _, concepts, ...written } = own.value;
-  const isReady = path === readyFile(name) && !own.shipped;
+  const { extends: _, concepts, ...written } = top.value;
+  const isReady = path === readyFile(name) && !top.shipped;
   const { value: over, gone } = isReady
     ? withPresentIds(written, name, base.value)
     : { value: written, gone: [] };
-  if (gone.length > 0) return { ...own, issues: gone.map((column) => goneIssue(own, column)) };
+  if (gone.length > 0) return { ...top, issues: gone.map((column) => goneIssue(top, column)) };
   // Its tests say what it does by itself.
   const { tests: __, ...below } = isObject(base.value) ? base.value : {};
   return {
     file,
-    text: `${base.text}\n${own.text}`,
+    text: `${base.text}\n${top.text}`,
     value: mappingOver(below, {
       ...over,
       ...(concepts && !(isObject(concepts) && base.hasVocabulary) && { concepts }),
     }),
-    shipped: own.shipped && base.shipped,
-    hasVocabulary: own.hasVocabulary === true || base.hasVocabulary === true,
+    shipped: top.shipped && base.shipped,
+    hasVocabulary: top.hasVocabulary === true || base.hasVocabulary === true,
     issues: [],
-    has: (at) => own.has(at) || base.has(inBase(over, at)),
-    inherits: (at) => !own.has(at) && base.has(inBase(over, at)),
-    isWritten: (at) => own.isWritten(at) || base.isWritten(inBase(over, at)),
+    has: (at) => top.has(at) || base.has(inBase(over, at)),
+    inherits: (at) => !top.has(at) && base.has(inBase(over, at)),
+    isWritten: (at) => top.isWritten(at) || base.isWritten(inBase(over, at)),
     locate(at, what, offset) {
       const below = inBase(over, at);
-      if (own.has(at) || !base.has(below)) return own.locate(at, what, offset);
+      if (top.has(at) || !base.has(below)) return top.locate(at, what, offset);
       return { file: base.file, ...base.locate(below, what, offset) };
     },
   };
 }
 
-/** One kind of document that a mapping makes. */
+/** Kind of document that a mapping makes. */
 export interface CompiledTarget extends DocumentPlan {
   readonly schema: SchemaName;
-  /** Whether a document is of this kind; without it every one is. */
+  /** Tells whether a document is of this kind; without it all are. */
   readonly when?: Source;
-  /** Name of a derived total → what states it. */
+  /** Source of the stated amount by name of the derived total. */
   readonly stated: ReadonlyMap<string, Source>;
   readonly atRisk: AtRisk;
 }
 
-/** What a mapping reads, and what it makes of it: worked out once, read by all. */
+/** Compiled parts of a mapping, made once and read by all. */
 interface MappingPlan {
-  /** Each knows its columns, and by which of them its records belong to documents. */
+  /** Tables by id. */
   readonly tables: ReadonlyMap<string, CompiledTable>;
-  /** Leaves of the documents; one that several kinds of document have, as the first of them has it. */
+  /** Leaves of the documents; a leaf of several kinds of document as the first kind has it. */
   readonly fields: readonly Field[];
-  /** What decides which records count. */
+  /** Conditions that decide which records count. */
   readonly conditions: readonly Condition[];
   readonly synonyms: Synonyms;
 }
 
-/** A mapping that has passed its lint. */
+/** Mapping that has passed its lint. */
 export interface LoadedMapping extends MappingPlan {
   readonly file: string;
   readonly name: string;
   readonly sha256: string;
   readonly spec: MappingFile;
-  /** The first target's schema. */
+  /** Schema of the first target. */
   readonly target: SchemaName;
   readonly targets: readonly CompiledTarget[];
   readonly params: ReadonlyMap<string, CompiledParam>;
-  /** The tables whose records make documents. */
+  /** Tables whose records make documents. */
   readonly mains: readonly CompiledTable[];
-  /** Whether each record makes a document, or all records of a key. */
+  /** `record` if each record makes a document, `key` if all records of a key make one. */
   readonly onePer: 'record' | 'key';
   /** Ids of the columns of `mains` that people know a document by. */
   readonly key: readonly string[];
   readonly display: readonly CompiledColumn[];
-  /** What lists show beside the name. */
+  /** Columns that lists show beside the name. */
   readonly details: ReadonlyMap<string, readonly CompiledColumn[]>;
   readonly checks: readonly DocumentCheck[];
   readonly batch: readonly CompiledBatchCheck[];
   readonly rules: ReadonlyMap<string, RuleLevel>;
   readonly roles: Roles;
-  /** Why a sheet of that name is left aside, if it is. */
+  /** Returns why a sheet of that name is ignored; undefined if it is not. */
   readonly leftAside: (sheet: string) => LeftAside | undefined;
 }
 
 interface LeftAside {
   readonly reason: Note;
-  /** A table may read it all the same. */
+  /** True if a table may read it all the same. */
   readonly yields?: true;
 }
 
 const OF_TEMPLATE: LeftAside = { reason: { key: 'own-sheet' }, yields: true };
 
-/** What the mapping leaves aside, and sheets that templates have beside those to fill. */
+/** Compiles the ignored sheets: those that the mapping names, and those that templates add. */
 function compileIgnoredSheets(
   { ignore_sheets = [], tables }: MappingFile,
   lint: Lint,
@@ -336,7 +336,7 @@ function compileIgnoredSheets(
     const excepted = new Set(wanted.map(({ name }) => name));
     return [{ fits: (name: string): boolean => !excepted.has(name) && fits(name), reason }];
   });
-  const own = new Set(
+  const templateSheets = new Set(
     Object.values(TEMPLATE_SHEETS)
       .flatMap((name) => Object.values(name))
       .flatMap((name) => [false, true].map((isTaken) => fold(ownSheetName(name, isTaken))))
@@ -345,7 +345,7 @@ function compileIgnoredSheets(
   return (sheet) => {
     const name = fold(sheet);
     const found = declined.find(({ fits }) => fits(name));
-    return found ? { reason: found.reason } : own.has(name) ? OF_TEMPLATE : undefined;
+    return found ? { reason: found.reason } : templateSheets.has(name) ? OF_TEMPLATE : undefined;
   };
 }
 
@@ -369,7 +369,7 @@ function synonymsOf({ synonyms = [], names = {}, concepts }: MappingFile, lint: 
   return all.length < synonyms.length ? undefined : withNames(mergeSynonyms(all), names);
 }
 
-/** What a mapping has settled, and where it says so: in itself below `decisions`, or in a file of its own. */
+/** Decisions of a mapping and the file that holds them: the mapping itself, or a side file. */
 interface SettledWords {
   readonly decisions: Decisions;
   readonly lint: Lint;
@@ -387,16 +387,16 @@ function loadDecisions(spec: MappingFile, folder: string | undefined, lint: Lint
     return { decisions: {}, lint, at: ['decisions'] };
   }
   const source = readYaml(basename(file), readSmallText(file));
-  const own = createLint(source);
-  if (own.issues.length === 0) {
-    const open = reportOpen(own, source.value);
-    reportClosed(own, checkPartShape('mapping', 'decisions', source.value), open);
+  const fileLint = createLint(source);
+  if (fileLint.issues.length === 0) {
+    const open = reportOpen(fileLint, source.value);
+    reportClosed(fileLint, checkPartShape('mapping', 'decisions', source.value), open);
   }
-  const isSound = own.issues.length === 0;
-  return { decisions: isSound ? (source.value as Decisions) : {}, lint: own, at: [] };
+  const isSound = fileLint.issues.length === 0;
+  return { decisions: isSound ? (source.value as Decisions) : {}, lint: fileLint, at: [] };
 }
 
-/** A decision for a list or a code that is not there settles nothing. */
+/** Reports decisions for a list or a code that does not exist. */
 function checkDecisions({ decisions: { values = {} }, lint, at }: SettledWords): void {
   for (const [name, words] of Object.entries(values)) {
     const list = catalogue(name);
@@ -413,15 +413,15 @@ function checkDecisions({ decisions: { values = {} }, lint, at }: SettledWords):
   }
 }
 
-/** A decision for a word of a column that has no choices, or for none of them, settles nothing. */
+/** Reports decisions for a column without choices, or for a choice that it does not have. */
 function checkChoices(
   { decisions: { choices = {} }, lint, at }: SettledWords,
   tables: ReadonlyMap<string, CompiledTable>,
 ): void {
   const columns = [...tables.values()].flatMap((table) => [...table.columns.values()]);
   for (const [id, words] of Object.entries(choices)) {
-    const own = columns.filter((column) => column.id === id);
-    const allowed = own.flatMap((column) =>
+    const matching = columns.filter((column) => column.id === id);
+    const allowed = matching.flatMap((column) =>
       column.kind === 'boolean' ? ['true', 'false'] : Object.keys(column.choices ?? {}),
     );
     if (allowed.length === 0)
@@ -445,7 +445,7 @@ function checkChoices(
   }
 }
 
-/** Schemas of the targets; an unknown one is a lint error. */
+/** Returns the targets with their schemas; reports unknown ones. */
 function targetsOf(
   { target }: MappingFile,
   lint: Lint,
@@ -471,7 +471,7 @@ function compileStated(
   all: readonly SchemaName[],
   scope: Scope,
 ): ReadonlyMap<string, Source> {
-  const own = derivedNames(target);
+  const totals = derivedNames(target);
   const known = [...new Set(all.flatMap(derivedNames))];
   return new Map(
     Object.entries(spec.stated ?? {}).flatMap(([name, stated]) => {
@@ -483,13 +483,13 @@ function compileStated(
           suggestions: suggest(name, known, 1),
           key: true,
         });
-      const source = own.includes(name) ? fromSource(scope, stated, path) : undefined;
+      const source = totals.includes(name) ? fromSource(scope, stated, path) : undefined;
       return source === undefined ? [] : [[name, source] as const];
     }),
   );
 }
 
-/** The tables of `one_per` and the columns that tell documents apart. */
+/** Returns the tables of `one_per` and the ids of the columns that identify a document. */
 function mainsOf(spec: MappingFile, scope: Scope): { mains: CompiledTable[]; key: string[] } {
   const { one_per } = spec;
   const ids = 'record' in one_per ? [one_per.record] : [one_per.of].flat();
@@ -502,8 +502,8 @@ function mainsOf(spec: MappingFile, scope: Scope): { mains: CompiledTable[]; key
       params: { needs: 'one_per: { record }' },
       key: true,
     });
-  for (const { id, spec: own } of scope.tables.values())
-    if (own.spread && !('key' in one_per && ids.includes(id)))
+  for (const { id, spec: tableSpec } of scope.tables.values())
+    if (tableSpec.spread && !('key' in one_per && ids.includes(id)))
       scope.lint.report(['tables', id, 'spread'], 'mapping/no-effect', {
         value: 'spread',
         params: { needs: `one_per: { key, of: [${id}] }` },
@@ -521,7 +521,7 @@ function mainsOf(spec: MappingFile, scope: Scope): { mains: CompiledTable[]; key
   return { mains, key };
 }
 
-/** The leaves of several kinds of document, each once: what the first kind lacks is part of it all the same, and need not be filled. */
+/** Returns the leaves of several kinds of document, each once; a leaf that the first kind lacks is optional. */
 function fieldsOf([first, ...others]: readonly CompiledTarget[]): readonly Field[] {
   const fields = new Map(first!.fields.map((field) => [field.path.join('\n'), field]));
   for (const field of others.flatMap((target) => target.fields)) {
@@ -540,7 +540,7 @@ const HELD: Readonly<Partial<Record<NonNullable<SchemaNode['x-role']>, HeldTexts
 
 const heldFor = ({ 'x-role': role }: SchemaNode): HeldTexts | undefined => role && HELD[role];
 
-/** Compiles the parts of a mapping that has the right shape; what does not fit together is a lint error. */
+/** Compiles a mapping of the right shape; reports parts that do not fit together. */
 function compile(
   source: YamlSource,
   spec: MappingFile,
@@ -641,10 +641,13 @@ function compile(
   };
 }
 
-/** Reads, lints and compiles a mapping file. Throws PipelineError('mapping') with every finding at its line and column. */
+/**
+ * Reads, lints and compiles a mapping file.
+ * @throws PipelineError (`mapping`) with all issues, each at its line and column
+ */
 export const loadMapping = async (file: string): Promise<LoadedMapping> => readMapping(file);
 
-/** The same at once. */
+/** Reads a mapping file synchronously; see {@link loadMapping}. */
 export function readMapping(file: string): LoadedMapping {
   let text: string;
   try {
@@ -655,7 +658,7 @@ export function readMapping(file: string): LoadedMapping {
   return compileMapping(basename(file), text, dirname(file));
 }
 
-/** The same for a text; `folder` is where files that it names are looked for. */
+/** Compiles the text of a mapping; files that it names are sought in `folder`. See {@link loadMapping}. */
 export function compileMapping(file: string, text: string, folder?: string): LoadedMapping {
   const source = readMappingSource(file, text, folder);
   const lint = createLint(source);
@@ -672,7 +675,7 @@ function refuse({ issues }: Lint): void {
   if (issues.length > 0) throw new PipelineError('mapping', issues);
 }
 
-/** Reports what is still to be decided as questions; returns it. */
+/** Reports open choices as questions and returns them. */
 function reportOpen(lint: Lint, value: JsonValue): readonly OpenChoice[] {
   const open = openChoices(value);
   for (const { path, undecided } of open)
@@ -680,7 +683,7 @@ function reportOpen(lint: Lint, value: JsonValue): readonly OpenChoice[] {
   return open;
 }
 
-/** Reports the faults of shape that are not due to what is still open. */
+/** Reports the faults of shape that open choices do not explain. */
 function reportClosed(lint: Lint, faults: readonly ShapeFault[], open: readonly OpenChoice[]): void {
   const asked = new Set(open.map(({ path }) => path.join('/')));
   // What has forms to choose from fits none of them while a part of it is open.

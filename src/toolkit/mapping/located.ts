@@ -49,8 +49,10 @@ function presentIn(table: CompiledTable, { columns, several }: HeaderColumns): H
     (a, b) => Number(a.times !== undefined) - Number(b.times !== undefined),
   );
   const othersOf = (times: readonly CompiledColumn[], column: CompiledColumn): readonly number[] =>
-    all.flatMap((one) =>
-      one !== column && one.times?.some((time) => times.includes(time)) ? (columns.get(one.id) ?? []) : [],
+    all.flatMap((other) =>
+      other !== column && other.times?.some((time) => times.includes(time))
+        ? (columns.get(other.id) ?? [])
+        : [],
     );
   return all.flatMap((column) => {
     const index = columns.get(column.id);
@@ -84,29 +86,29 @@ export function withParts(table: ReadableTable): ReadableTable {
   const inParts = new Set(header.parts.flatMap((columns) => [...columns.keys()]));
   const outside = present.filter(({ column }) => !inParts.has(column.id));
   const parts = header.parts.map((columns): Part => {
-    const own = present.flatMap((one) => {
-      const [index, ...more] = columns.get(one.column.id) ?? [];
-      return index === undefined ? [] : [{ ...one, index, more }];
+    const inPart = present.flatMap((headed) => {
+      const [index, ...more] = columns.get(headed.column.id) ?? [];
+      return index === undefined ? [] : [{ ...headed, index, more }];
     });
-    const all = [...own, ...outside];
+    const all = [...inPart, ...outside];
     const isOwn = ({ feeders }: CompiledColumn): boolean =>
-      feeders.length === 0 || own.some(({ column }) => feeders.includes(column));
+      feeders.length === 0 || inPart.some(({ column }) => feeders.includes(column));
     const inherited = [
       ...outside.map(({ column }) => column),
       ...computed.filter((column) => !isOwn(column)),
     ].filter(({ type }) => type !== 'decimal');
-    const whole = { ...table, parts: [], repeats: [] };
-    const first = { ...whole, present: all, indexes: indexesOf(all, width) };
-    const places = indexesOf(own, width);
+    const base = { ...table, parts: [], repeats: [] };
+    const first = { ...base, present: all, indexes: indexesOf(all, width) };
+    const places = indexesOf(inPart, width);
     for (const { position } of inherited) places[position] = indexes[position];
     const further: ReadableTable = {
-      ...whole,
-      present: own,
+      ...base,
+      present: inPart,
       indexes: places,
       computed: computed.filter(isOwn),
       inherited: new Set(inherited),
     };
-    return { own, first, further };
+    return { own: inPart, first, further };
   });
   return { ...table, parts };
 }
@@ -135,10 +137,10 @@ export function withReaders(
   readerOf: (column: CompiledColumn, declared: CellReader) => CellReader,
 ): ReadableTable {
   const { source, params } = table;
-  const present = table.present.flatMap((one) => {
-    const { column } = one;
+  const present = table.present.flatMap((headed) => {
+    const { column } = headed;
     if (column.read === undefined) return [];
-    return { ...one, read: readerIn(source, column, readerOf(column, column.read), params) };
+    return { ...headed, read: readerIn(source, column, readerOf(column, column.read), params) };
   });
   return {
     ...table,

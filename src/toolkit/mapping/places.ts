@@ -16,10 +16,10 @@ import {
   readAt,
 } from './record.js';
 
-/** The negative one among several columns of a record whose amounts are added up. */
+/** Returns the index of the first negative cell of a column whose cells are added up; undefined if none is negative. */
 export function negativePart(record: ReadRecord, column: CompiledColumn): number | undefined {
   const { table, row } = sheetOf(record, column);
-  const present = table.present.find((one) => one.column === column);
+  const present = table.present.find((candidate) => candidate.column === column);
   if (present === undefined || present.more.length === 0) return undefined;
   return [present.index, ...present.more].find((index) => {
     const value = readAt(row, index, present.read);
@@ -27,31 +27,31 @@ export function negativePart(record: ReadRecord, column: CompiledColumn): number
   });
 }
 
-/** Of a record in several sheets that which has the column, filled if one has it so. */
+/** Returns the part of a record in the sheet that has the column, preferably filled. */
 function sheetOf(record: ReadRecord, column: CompiledColumn): ReadRecord {
   if (record.bySheet === undefined) return record;
-  const having = record.bySheet.filter((one) => hasCell(one, column));
+  const having = record.bySheet.filter((part) => hasCell(part, column));
   const filled = having.find(({ values }) =>
     column.feeders.some(({ position }) => values[position] !== undefined),
   );
   return filled ?? having[0] ?? record;
 }
 
-/** Where the cell of a column stands; the row alone when the file lacks the column. */
+/** Returns the place of a column's cell; the row alone if the file lacks the column. */
 export function placeOf(record: ReadRecord, column: CompiledColumn): Place {
   const stands = sheetOf(record, column);
   return placeAt(stands, cellOf(stands, column));
 }
 
-/** The cell of a record at a place of its row; the row alone without one. */
+/** Returns the place of a record's cell by its index in the row; the row alone without an index. */
 const placeAt = ({ table, row }: ReadRecord, index: number | undefined): Place =>
   index === undefined
     ? rowPlace(table, row)
     : cellPlace(table.source, row, index, table.header.labels[index]);
 
 /**
- * The cell that stands for a column, by its place in the row: of several that it is made of a filled one, first of its
- * own type; undefined when the file has none of them.
+ * Returns the index in the row of the cell that stands for a column: of several feeders a filled one, first of the
+ * column's type; undefined if the file has none of them.
  */
 function cellOf({ table, row, values }: ReadRecord, column: CompiledColumn): number | undefined {
   const { feeders, type } = column;
@@ -59,10 +59,10 @@ function cellOf({ table, row, values }: ReadRecord, column: CompiledColumn): num
   const filled = inFile.filter(({ position }) => values[position] !== undefined);
   const found = inFile.includes(column)
     ? column
-    : (filled.find((one) => one.type === type) ?? filled[0] ?? inFile[0]);
+    : (filled.find((feeder) => feeder.type === type) ?? filled[0] ?? inFile[0]);
   const index = found && table.indexes[found.position];
   if (index === undefined || row.texts[index] !== undefined) return index;
-  const more = table.present.find((one) => one.column === found)?.more ?? [];
+  const more = table.present.find((candidate) => candidate.column === found)?.more ?? [];
   return more.find((other) => row.texts[other] !== undefined) ?? index;
 }
 
@@ -71,44 +71,44 @@ export function rowPlace({ source }: Pick<HeadedTable, 'source'>, row: Row): Pla
   return place;
 }
 
-/** What is missing may be at fault, but no part of a sum that is blank, and no column that makes other records. */
+/** True for a blank cell that cannot be at fault: part of a sum, or of a column that makes other records. */
 const isBlankPart = ({ values }: ReadRecord, { kind, apart, position }: CompiledColumn): boolean =>
   (kind === 'money' || apart === true) && values[position] === undefined;
 
-/** Whether the file has a cell of the record for the column, or for what it is made of. */
+/** True if the file has a cell of the record for the column or one of its feeders. */
 export const hasCell = (record: ReadRecord, column: CompiledColumn): boolean =>
-  record.bySheet?.some((one) => hasCell(one, column)) ??
+  record.bySheet?.some((part) => hasCell(part, column)) ??
   column.feeders.some(({ position }) => record.table.indexes[position] !== undefined);
 
-/** Cells beyond this number explain nothing more. */
-const MANY_CELLS = 50;
+/** Max places of an issue. */
+const MAX_PLACES = 50;
 
-/** The cells of those columns in a document, as far as the files have them; blank amounts after the filled cells. */
+/** Returns the cells of columns in a document, as far as the files have them; blank amounts come last. */
 export function placesOf(context: Context, columns: readonly CompiledColumn[]): readonly Place[] {
   const only = columns.length === 1 && columns[0]!.feeders.length === 1 ? columns[0]!.feeders[0] : undefined;
-  const own = only && (context.at[only.tableIndex] ?? onlyOne(context.sets[only.tableIndex]));
-  if (only !== undefined && own !== undefined && !isPart(own)) return cellsOf(own, only);
+  const record = only && (context.at[only.tableIndex] ?? onlyOne(context.sets[only.tableIndex]));
+  if (only !== undefined && record !== undefined && !isPart(record)) return cellsOf(record, only);
   const places: Place[] = [];
   const blank: Place[] = [];
-  const add = (one: ReadRecord, column: CompiledColumn): void => {
-    if (!hasCell(one, column) || places.length + blank.length >= MANY_CELLS) return;
-    for (const place of cellsOf(one, column))
+  const add = (record: ReadRecord, column: CompiledColumn): void => {
+    if (!hasCell(record, column) || places.length + blank.length >= MAX_PLACES) return;
+    for (const place of cellsOf(record, column))
       if (!hasPlace(places, place) && !hasPlace(blank, place))
-        (isBlankPart(one, column) ? blank : places).push(place);
+        (isBlankPart(record, column) ? blank : places).push(place);
   };
   for (const { feeders } of columns)
     for (const column of feeders) {
-      const record = context.at[column.tableIndex];
-      const records = record === undefined ? (context.sets[column.tableIndex] ?? NO_RECORDS) : [record];
+      const current = context.at[column.tableIndex];
+      const records = current === undefined ? (context.sets[column.tableIndex] ?? NO_RECORDS) : [current];
       if (records.length === 0) places.push(...(context.asked?.[column.tableIndex] ?? NO_CELLS));
-      for (const one of isPart(records[0]) ? largestFirst(records, column) : records) add(one, column);
+      for (const record of isPart(records[0]) ? largestFirst(records, column) : records) add(record, column);
     }
   return blank.length === 0 ? places : places.concat(blank);
 }
 
-/** Of few places: a set of them would cost more. */
+/** Compares places one by one: there are few, and a set would cost more. */
 const hasPlace = (places: readonly Place[], place: Place): boolean =>
-  places.some((one) => isSameCell(one, place));
+  places.some((known) => isSameCell(known, place));
 
 const onlyOne = (records: readonly ReadRecord[] | undefined): ReadRecord | undefined =>
   records?.length === 1 ? records[0] : undefined;
@@ -116,7 +116,7 @@ const onlyOne = (records: readonly ReadRecord[] | undefined): ReadRecord | undef
 const isPart = (record: ReadRecord | undefined): boolean =>
   record?.parent !== undefined && record.parent.table.tableIndex === record.table.tableIndex;
 
-/** Parts that stand side by side, the largest amount first. */
+/** Returns side-by-side parts, the largest amount first. */
 function largestFirst(
   records: readonly ReadRecord[],
   { type, position }: CompiledColumn,
@@ -126,13 +126,12 @@ function largestFirst(
 }
 
 const NO_CELLS: readonly Place[] = [];
-/** Asked of every leaf of every document. */
 const presentOf = remember(
   ({ present }: ReadableTable): ReadonlyMap<CompiledColumn, ReadableColumn> =>
-    new Map(present.map((one) => [one.column, one])),
+    new Map(present.map((readable) => [readable.column, readable])),
 );
 
-/** The cells of a column in a record: where amounts are added up the filled ones, the largest part first: a sum that is too high is its fault. */
+/** Returns the cells of a column in a record; of added amounts the filled ones, the largest first, since a sum that is too high is its fault. */
 function cellsOf(record: ReadRecord, column: CompiledColumn): readonly Place[] {
   const { table, row } = sheetOf(record, column);
   const present = presentOf(table).get(column);
@@ -149,7 +148,7 @@ function cellsOf(record: ReadRecord, column: CompiledColumn): readonly Place[] {
   return indexes.map((at) => cellPlace(table.source, row, at, table.header.labels[at]));
 }
 
-/** The issue of a cell that could not be read, with what it holds. */
+/** Returns the issue of a cell that could not be read, with its text. */
 export function faultIssue(
   record: ReadRecord,
   column: CompiledColumn,

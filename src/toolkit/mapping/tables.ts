@@ -96,8 +96,8 @@ interface ColumnSite {
 /** Compiles a read column; without titles it has those of the synonyms for its id. */
 function compileRead(id: string, column: ReadColumn, site: ColumnSite): CompiledColumn {
   const { tableIndex, position, synonyms, lint, path } = site;
-  const said = column.titles ?? synonyms.columns[id] ?? [];
-  const titles = site.given ? [...said, id] : said;
+  const known = column.titles ?? synonyms.columns[id] ?? [];
+  const titles = site.given ? [...known, id] : known;
   if (titles.length === 0 && !site.named && column.position === undefined)
     lint.report(path, 'mapping/no-titles', { params: { column: id }, key: true });
   const choices = column.read === 'choice' ? choicesOf(id, column, synonyms) : undefined;
@@ -114,7 +114,7 @@ function compileRead(id: string, column: ReadColumn, site: ColumnSite): Compiled
   const empty = typeof blanks === 'string' ? synonyms.blanks[blanks] : blanks;
   if (empty === undefined)
     site.lint.report([...site.path, 'blanks'], 'mapping/unknown-blanks', { value: String(blanks) });
-  const known = {
+  const trusted = {
     ...(choices && { choices }),
     ...(words && { words }),
     blanks: empty ?? [],
@@ -137,8 +137,8 @@ function compileRead(id: string, column: ReadColumn, site: ColumnSite): Compiled
     position,
     type,
     kind: column.read,
-    read: readerOf(column, formats, known),
-    readAs: (voted, trust) => readerOf(column, { ...formats, ...voted }, { ...trust, ...known }),
+    read: readerOf(column, formats, trusted),
+    readAs: (voted, trust) => readerOf(column, { ...formats, ...voted }, { ...trust, ...trusted }),
     formats,
     feeders,
     needs,
@@ -158,7 +158,7 @@ function compileRead(id: string, column: ReadColumn, site: ColumnSite): Compiled
 /** Compiles a moment whose time is in another column. */
 function linkTime(column: CompiledColumn, time: CompiledColumn): void {
   column.times = [...(column.times ?? []), time];
-  for (const behind of [column.feeders, column.uses]) (behind as CompiledColumn[]).push(time);
+  for (const list of [column.feeders, column.uses]) (list as CompiledColumn[]).push(time);
 }
 
 interface TableSite {
@@ -209,16 +209,16 @@ export function compileTables(site: TableSite): ReadonlyMap<string, CompiledTabl
 
 /** Compiles skips and header conditions, which see only the table's columns. */
 function finish(table: CompiledTable, scope: Scope, path: YamlPath, control: UsedColumns): void {
-  // To be found in a header is no use.
-  const seen: Scope = { ...scope, open: [table], notes: noUsedColumns() };
-  const own: Scope = { ...scope, open: [table] };
+  // Columns that are only sought in a header are not used by it.
+  const quiet: Scope = { ...scope, open: [table], notes: noUsedColumns() };
+  const inTable: Scope = { ...scope, open: [table] };
   const { spec } = table;
   for (const [index, id] of (spec.header?.must_have ?? []).entries())
-    columnOf(seen, id, [...path, 'header', 'must_have', index]);
+    columnOf(quiet, id, [...path, 'header', 'must_have', index]);
   for (const [label, id] of Object.entries(spec.labels ?? {})) {
     if (typeof id !== 'string' || id === 'ignore') continue;
     const at = [...path, 'labels', label];
-    const column = columnOf(seen, id, at);
+    const column = columnOf(quiet, id, at);
     if (column !== undefined && column.wanted === undefined)
       scope.lint.report(at, 'mapping/label-of-computed', { value: id });
   }
@@ -227,14 +227,14 @@ function finish(table: CompiledTable, scope: Scope, path: YamlPath, control: Use
   if (spec.fill_down !== undefined) {
     const at = [...path, 'fill_down'];
     const filled = listOf(spec.fill_down.columns).flatMap(
-      (id) => columnOf(seen, id, [...at, 'columns']) ?? [],
+      (id) => columnOf(quiet, id, [...at, 'columns']) ?? [],
     );
     const { param: name } = spec.fill_down;
     const param = name === undefined ? undefined : paramOf(scope, name, [...at, 'param']);
     const once =
       spec.fill_down.once === undefined
         ? undefined
-        : formulaSource(own, spec.fill_down.once, [...at, 'once'], 'boolean');
+        : formulaSource(inTable, spec.fill_down.once, [...at, 'once'], 'boolean');
     table.fillDown = { columns: filled, ...(param && { param: param.name }), ...(once && { once }) };
     if (param !== undefined && param.type !== 'boolean')
       scope.lint.report([...at, 'param'], 'mapping/type', {
@@ -249,11 +249,11 @@ function finish(table: CompiledTable, scope: Scope, path: YamlPath, control: Use
       params: { needs: 'type: table' },
     });
   table.unpivot = (spec.unpivot ?? []).flatMap(
-    (id, index) => columnOf(seen, id, [...path, 'unpivot', index]) ?? [],
+    (id, index) => columnOf(quiet, id, [...path, 'unpivot', index]) ?? [],
   );
   for (const column of table.unpivot) column.apart = true;
   if (spec.split !== undefined) {
-    const { sorts } = columnOf(seen, spec.split, [...path, 'split']) ?? {};
+    const { sorts } = columnOf(quiet, spec.split, [...path, 'split']) ?? {};
     if (sorts !== undefined) table.split = sorts;
     else
       scope.lint.report([...path, 'split'], 'mapping/no-effect', {
@@ -263,16 +263,16 @@ function finish(table: CompiledTable, scope: Scope, path: YamlPath, control: Use
   }
   table.skips = (spec.skip ?? []).flatMap((skip, index) => {
     const at = [...path, 'skip', index];
-    const when = formulaSource(own, skip.when, [...at, 'when'], 'boolean');
+    const when = formulaSource(inTable, skip.when, [...at, 'when'], 'boolean');
     if (when === undefined) return [];
     const totals =
-      skip.control && compileControl({ ...own, notes: control }, table, skip.control, [...at, 'control']);
+      skip.control && compileControl({ ...inTable, notes: control }, table, skip.control, [...at, 'control']);
     const { note, proven = false, since = proven ? 'either' : 'start' } = skip;
-    const values = listOf(skip.values).flatMap((id) => columnOf(own, id, [...at, 'values']) ?? []);
+    const values = listOf(skip.values).flatMap((id) => columnOf(inTable, id, [...at, 'values']) ?? []);
     return [{ when, note, values, since, proven, ...(totals && { control: totals }) }];
   });
   table.headings = (spec.headings ?? []).flatMap(({ names, that, message, fix }, index) => {
-    const holds = formulaSource(own, that, [...path, 'headings', index, 'that'], 'boolean');
+    const holds = formulaSource(inTable, that, [...path, 'headings', index, 'that'], 'boolean');
     const fitting = names.map((name) => wildcard(name));
     const params = ownWords(message, fix);
     return holds
@@ -307,7 +307,7 @@ function checkPositions({ spec, parent }: CompiledTable, lint: Lint, path: YamlP
   const headless = (parent ?? { spec }).spec.header?.none === true;
   for (const [id, column] of Object.entries(spec.columns)) {
     const at = [...path, 'columns', id];
-    // What the base has besides is not in the file.
+    // Columns of the base without a position are not in the file.
     if (headless && isTyped(column) && column.position === undefined && !lint.inherits(at))
       lint.report(at, 'mapping/missing-key', { value: 'position', key: true });
     if (!headless && column.position !== undefined)
@@ -335,27 +335,27 @@ function compileControl(
   const control = new Map<CompiledColumn, readonly CompiledColumn[]>();
   for (const [id, sums] of Object.entries(spec)) {
     const column = columnOf(scope, id, [...path, id]);
-    const of = [sums].flat().flatMap((sum) => columnOf(scope, sum, [...path, id]) ?? []);
-    for (const one of [column, ...of])
-      if (one !== undefined && one.type !== 'decimal')
+    const summed = [sums].flat().flatMap((sumId) => columnOf(scope, sumId, [...path, id]) ?? []);
+    for (const amount of [column, ...summed])
+      if (amount !== undefined && amount.type !== 'decimal')
         scope.lint.report([...path, id], 'mapping/type', {
-          params: { expected_type: 'decimal', found_type: one.type },
+          params: { expected_type: 'decimal', found_type: amount.type },
         });
-    if (column !== undefined) control.set(column, of);
+    if (column !== undefined) control.set(column, summed);
   }
   return control;
 }
 
 /** Returns true if columns of some groups may be under others; without groups they may be anywhere. */
-const meet = (some: readonly string[], others: readonly string[] = []): boolean =>
-  some.length === 0 ||
+const meet = (groups: readonly string[], others: readonly string[] = []): boolean =>
+  groups.length === 0 ||
   others.length === 0 ||
-  others.some((other) => titleMatcher(some).closeness(labelForms(other)) > 0);
+  others.some((other) => titleMatcher(groups).closeness(labelForms(other)) > 0);
 
 const plainTitles = (titles: readonly string[]): string[] => titles.filter((title) => !isWild(title));
 
 /** Titles of the columns that an annotated copy or a workbook of rows to fix adds. */
-const OWN: IgnoredColumns = {
+const ADDED_COLUMNS: IgnoredColumns = {
   reason: 'cargue',
   titles: [...Object.values(OWN_HEADERS), PART_HEADER].flatMap((header) => Object.values(header)),
   positions: [],
@@ -369,8 +369,8 @@ function compileIgnored(
   path: YamlPath,
 ): readonly IgnoredColumns[] {
   const wanted = [...columns.values()].flatMap((column) => column.wanted ?? []);
-  const own = wanted.filter(({ id }) => !lint.inherits([...path, 'columns', id]));
-  const said = (spec.ignore ?? []).map(
+  const written = wanted.filter(({ id }) => !lint.inherits([...path, 'columns', id]));
+  const declared = (spec.ignore ?? []).map(
     ({ titles = [], synonyms: names = [], positions = [], groups, reason }, index) => {
       const at = [...path, 'ignore', index];
       const shared = names.flatMap((name, place) => {
@@ -388,19 +388,19 @@ function compileIgnored(
       });
       const under = [groups ?? []].flat();
       const all = [...titles, ...shared];
-      const left = { reason, ...(under.length > 0 && { groups: under }) };
+      const ignoring = { reason, ...(under.length > 0 && { groups: under }) };
       if (lint.inherits(at)) {
-        // What the base leaves aside, a mapping on top of it may want.
-        const beside = own.filter((column) => meet(under, column.groups));
-        const theirs = titleMatcher(beside.flatMap((column) => column.titles));
-        const meant = (title: string): boolean => theirs.closeness(labelForms(title)) > 0;
+        // A mapping may want columns that its base ignores.
+        const sameGroup = written.filter((column) => meet(under, column.groups));
+        const wantedTitles = titleMatcher(sameGroup.flatMap((column) => column.titles));
+        const isWanted = (title: string): boolean => wantedTitles.closeness(labelForms(title)) > 0;
         return {
-          ...left,
-          titles: all.filter((title) => !meant(title)),
-          positions: positions.filter((place) => !own.some(({ position }) => position === place)),
+          ...ignoring,
+          titles: all.filter((title) => !isWanted(title)),
+          positions: positions.filter((place) => !written.some(({ position }) => position === place)),
         };
       }
-      if (lint.shipped) return { ...left, titles: all, positions };
+      if (lint.shipped) return { ...ignoring, titles: all, positions };
       const ignored = titleMatcher(plainTitles(all));
       const clash = (column: WantedColumn): boolean =>
         (column.position !== undefined && positions.includes(column.position)) ||
@@ -408,10 +408,10 @@ function compileIgnored(
           plainTitles(column.titles).some((title) => ignored.closeness(labelForms(title)) > 0));
       for (const column of wanted)
         if (clash(column)) lint.report(at, 'mapping/ignored-wanted', { value: column.id });
-      return { ...left, titles: all, positions };
+      return { ...ignoring, titles: all, positions };
     },
   );
-  return [...said, OWN];
+  return [...declared, ADDED_COLUMNS];
 }
 
 /** Returns the ids that several labels share, within a part if there are side-by-side parts. */
@@ -461,10 +461,10 @@ function compileColumns(
     );
   }
   for (const [id, { time }] of Object.entries(spec.columns)) {
-    for (const one of listOf(time ?? [])) {
-      const of = columns.get(one);
-      if (of?.kind === 'time') linkTime(columns.get(id)!, of);
-      else lint.report([...path, 'columns', id, 'time'], 'mapping/unknown-column', { value: one });
+    for (const timeId of listOf(time ?? [])) {
+      const timeColumn = columns.get(timeId);
+      if (timeColumn?.kind === 'time') linkTime(columns.get(id)!, timeColumn);
+      else lint.report([...path, 'columns', id, 'time'], 'mapping/unknown-column', { value: timeId });
     }
   }
   const computed: CompiledColumn[] = [];
@@ -498,24 +498,29 @@ function compileColumns(
   for (const id of circle) lint.report([...path, 'columns', id], 'mapping/cycle', { value: id, key: true });
   for (const [id, column] of ordered) {
     const notes = noUsedColumns();
-    const made = compileComputed({ ...scope, notes }, id, column, [...path, 'columns', id]);
-    if (made === undefined) continue;
+    const compiled = compileComputed({ ...scope, notes }, id, column, [...path, 'columns', id]);
+    if (compiled === undefined) continue;
     const uses = [...notes.into, ...notes.conditions];
-    const one: CompiledColumn = { ...made, uses, tableIndex, position: columns.size };
-    columns.set(id, one);
-    computed.push(one);
+    const placed: CompiledColumn = { ...compiled, uses, tableIndex, position: columns.size };
+    columns.set(id, placed);
+    computed.push(placed);
   }
   return { columns, computed };
 }
 
-type Made = Omit<CompiledColumn, 'tableIndex' | 'position' | 'uses'>;
+type UnplacedColumn = Omit<CompiledColumn, 'tableIndex' | 'position' | 'uses'>;
 
-function compileComputed(scope: Scope, id: string, column: Column, path: YamlPath): Made | undefined {
+function compileComputed(
+  scope: Scope,
+  id: string,
+  column: Column,
+  path: YamlPath,
+): UnplacedColumn | undefined {
   const taken = column.take === undefined ? {} : { take: column.take };
   if (column.formula !== undefined) {
     const source = formulaSource(scope, column.formula, [...path, 'formula']);
     if (source === undefined) return undefined;
-    const feeders = [...new Set(source.columns.flatMap((one) => one.feeders))];
+    const feeders = [...new Set(source.columns.flatMap((column) => column.feeders))];
     return {
       id,
       type: source.type as CompiledColumn['type'],
@@ -523,7 +528,7 @@ function compileComputed(scope: Scope, id: string, column: Column, path: YamlPat
       ...(source.negative && { negative: source.negative }),
       feeders,
       ...((source.params ?? []).length > 0 && { params: source.params! }),
-      needs: [...new Set((source.alternatives[0] ?? []).flatMap((one) => one.needs))],
+      needs: [...new Set((source.alternatives[0] ?? []).flatMap((column) => column.needs))],
       ...taken,
     };
   }
@@ -534,9 +539,9 @@ function compileComputed(scope: Scope, id: string, column: Column, path: YamlPat
       id,
       type: 'text',
       computed: source.read,
-      feeders: [...new Set(source.columns.flatMap((one) => one.feeders))],
+      feeders: [...new Set(source.columns.flatMap((column) => column.feeders))],
       ...((source.params ?? []).length > 0 && { params: source.params! }),
-      needs: [...new Set((source.alternatives[0] ?? []).flatMap((one) => one.needs))],
+      needs: [...new Set((source.alternatives[0] ?? []).flatMap((column) => column.needs))],
       ...taken,
     };
   }
@@ -565,10 +570,10 @@ export function compileLists(scope: Scope): void {
   for (const table of scope.tables.values()) {
     const { lists } = table.spec;
     if (lists === undefined) continue;
-    const own = (key: 'file' | 'records', id: string): CompiledColumn | undefined =>
+    const columnFor = (key: 'file' | 'records', id: string): CompiledColumn | undefined =>
       columnOf({ ...scope, open: [table] }, id, ['tables', table.id, 'lists', key]);
-    const file = own('file', lists.file);
-    const records = lists.records === undefined ? undefined : own('records', lists.records);
+    const file = columnFor('file', lists.file);
+    const records = lists.records === undefined ? undefined : columnFor('records', lists.records);
     if (file !== undefined) table.lists = { file, ...(records && { records }) };
   }
 }

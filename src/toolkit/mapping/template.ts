@@ -28,13 +28,13 @@ const isSheet = ({ spec, parent }: CompiledTable): boolean =>
   (spec.template !== false || spec.labels !== undefined) &&
   spec.role !== 'control';
 
-/** What the mapping says that a column is called in the file; a letter is no title. */
+/** Returns the labels of the file that the mapping gives to a column; a letter is no title. */
 const labelsOf = ({ spec }: CompiledTable, { id }: CompiledColumn): readonly string[] =>
   Object.entries(spec.labels ?? {}).flatMap(([label, meant]) =>
     meant === id && parseLetterLabel(label) === undefined ? [label] : [],
   );
 
-/** Of the tables, those that a person fills in a workbook; of their columns, those that something comes of. */
+/** Chooses the tables that a person fills in a workbook, and their columns that reach a document or a condition. */
 function chooseColumns(mapping: LoadedMapping, { fields, conditions }: Readers): Chosen {
   const tables = [...mapping.tables.values()].filter(isSheet);
   const slots = new Set(tables.map(({ tableIndex }) => tableIndex));
@@ -52,10 +52,11 @@ function chooseColumns(mapping: LoadedMapping, { fields, conditions }: Readers):
     if (table.spec.columns[column.id]?.template === false) return false;
     if (identifies(table, column)) return true;
     if (conditions.some(({ reads }) => reads.has(column))) return true;
-    const own = fields.filter(({ reads }) => reads.has(column));
-    // What a sheet of its own holds, a record for each event, needs no column beside the documents' own.
+    const filled = fields.filter(({ reads }) => reads.has(column));
+    // A leaf with a sheet of its own, a record for each event, needs no column in the main sheet.
     return (
-      own.length > 0 && !(mains.has(column.tableIndex) && own.every(({ pointer }) => elsewhere.has(pointer)))
+      filled.length > 0 &&
+      !(mains.has(column.tableIndex) && filled.every(({ pointer }) => elsewhere.has(pointer)))
     );
   };
   return new Map(
@@ -92,37 +93,39 @@ const KINDS: Readonly<Record<NonNullable<CompiledColumn['kind']>, TemplateKind>>
   time: 'time',
 };
 
-/** The first statement of a description, without the rules that it cites. */
+/** Returns the first statement of a description, without the rules that it cites. */
 const brief = (text: string): string => text.replace(/\s*\([^)]*\)/g, '').replace(/[.;:](?:\s.*)?$/s, '');
 
 const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts.filter(Boolean))];
 
-/** What schema nodes are called in Spanish, and what they say of themselves in English. */
+/** Returns the titles of schema nodes in Spanish and their descriptions in English. */
 const aboutNodes = (nodes: readonly SchemaNode[]): Text => ({
   es: unique(nodes.map(({ title }) => title ?? '')).join(', '),
   en: unique(nodes.map(({ description }) => brief(description ?? ''))).join('; '),
 });
 
-/** What fills more places than this is described by what they are parts of, and else not at all. */
-const FEW_PLACES = 3;
+/** Max schema nodes named in the description of a column; beyond it their parents are named, or nothing. */
+const MAX_NAMED_NODES = 3;
 
-const few = (nodes: readonly SchemaNode[], parents: readonly SchemaNode[]): readonly SchemaNode[] =>
-  [nodes, parents].find((some) => new Set(some.map(({ title }) => title)).size <= FEW_PLACES) ?? [];
+const nodesToName = (nodes: readonly SchemaNode[], parents: readonly SchemaNode[]): readonly SchemaNode[] =>
+  [nodes, parents].find(
+    (candidates) => new Set(candidates.map(({ title }) => title)).size <= MAX_NAMED_NODES,
+  ) ?? [];
 
 const filledBy = ({ fields }: TemplateSite, column: CompiledColumn): readonly Field[] =>
   fields.filter(({ reads }) => reads.has(column));
 
-/** The columns by which records belong to documents, or say whose they are, and those that they agree with. */
+/** Returns the columns by which records belong to documents or name a person, each with the id that it must equal. */
 const links = (join: CompiledTable['join']) => [
   ...joiningColumns(join).map((own, at) => ({ own, theirs: askingIds(join)[at] })),
   ...(join?.whose ?? []),
 ];
 
-/** Whether a column says whom a record is about, or that is looked up by it. */
+/** True if a column says whom a record is about, or is joined by. */
 const identifies = ({ identity, join }: CompiledTable, column: CompiledColumn): boolean =>
   identity.includes(column) || links(join).some(({ own }) => own.feeders.includes(column));
 
-/** The column of the documents' own table that a column joins. */
+/** Returns the column of a main table that a column joins. */
 function joined({ mapping }: TemplateSite, table: CompiledTable, column: CompiledColumn) {
   const theirs = links(table.join).find(({ own }) => own.feeders.includes(column))?.theirs;
   const main = mapping.mains.find(({ columns }) => theirs !== undefined && columns.has(theirs));
@@ -131,21 +134,21 @@ function joined({ mapping }: TemplateSite, table: CompiledTable, column: Compile
 }
 
 function aboutColumn(site: TemplateSite, table: CompiledTable, column: CompiledColumn): Text {
-  const own = filledBy(site, column);
-  if (own.length > 0) {
-    const parents = [...new Set(own.map(({ parent }) => parent))];
-    const { es, en } = aboutNodes(few([...new Set(own.map(({ node }) => node))], parents));
+  const filled = filledBy(site, column);
+  if (filled.length > 0) {
+    const parents = [...new Set(filled.map(({ parent }) => parent))];
+    const { es, en } = aboutNodes(nodesToName([...new Set(filled.map(({ node }) => node))], parents));
     return { es: parents.length === 1 ? `${parents[0]!.title}: ${es}` : es, en };
   }
   const conditions = site.conditions.filter(({ reads }) => reads.has(column));
   if (conditions.length > 0) return aboutNodes(conditions.map(({ node }) => node));
-  const there = joined(site, table, column);
-  return there === undefined ? NO_TEXT : aboutColumn(site, there.main, there.column);
+  const target = joined(site, table, column);
+  return target === undefined ? NO_TEXT : aboutColumn(site, target.main, target.column);
 }
 
 /**
- * A title that the mapping knows. A column that is called by a label of the file goes by that; one that several sheets have, such as `Cantidad`, is called as the field that
- * it fills (`Horas`, `Días`) where that is one of its titles; one that joins is called as in the sheet joined.
+ * Returns a title that the mapping knows: the label that the mapping gives to the column, the title of the joined
+ * column, or for a column of several sheets (`Cantidad`) the field that it fills (`Horas`, `Días`) if it has that title.
  */
 function titleOf(site: TemplateSite, table: CompiledTable, column: CompiledColumn): string {
   const [label] = labelsOf(table, column);
@@ -153,7 +156,7 @@ function titleOf(site: TemplateSite, table: CompiledTable, column: CompiledColum
   const titles = column.wanted?.titles ?? [];
   const first = titles.find((title) => !isWild(title)) ?? titles[0]?.replace(/[*?]/g, '') ?? column.id;
   const knows = (title: string | undefined): title is string =>
-    title !== undefined && titles.some((one) => squash(one) === squash(title));
+    title !== undefined && titles.some((known) => squash(known) === squash(title));
   const there = joined(site, table, column);
   if (there !== undefined) {
     const title = titleOf(site, there.main, there.column);
@@ -164,7 +167,7 @@ function titleOf(site: TemplateSite, table: CompiledTable, column: CompiledColum
   return sheets.length > 1 && others.length === 0 && knows(name) ? name : first;
 }
 
-/** A param stands in for blank cells; it must be given where it has no value of its own. */
+/** Returns the need of a column whose blank cells a param fills: it must be filled unless the param is given. */
 function unlessParam({ mapping }: TemplateSite, name: string): TemplateNeed {
   const spec = mapping.params.get(name)?.spec;
   return spec === undefined || !(hasDefault(spec) || spec.formula !== undefined)
@@ -172,10 +175,10 @@ function unlessParam({ mapping }: TemplateSite, name: string): TemplateNeed {
     : 'optional';
 }
 
-/** Whether the records of the table make the items of the list that the leaf is part of. */
+/** True if the records of the table make the items of the list that the leaf is part of. */
 const isItem = ({ each }: Field, table: CompiledTable): boolean => each === table && !table.single;
 
-/** What one leaf asks of a column. */
+/** Returns the need of a column for one leaf. */
 function needOfLeaf(
   site: TemplateSite,
   table: CompiledTable,
@@ -187,14 +190,14 @@ function needOfLeaf(
   if (alternatives.length === 0)
     return listed && params[0] !== undefined ? unlessParam(site, params[0]) : 'optional';
   if (keys.includes('*') && !isItem(field, table)) return 'optional';
-  const there = new Set([...site.chosen.values()].flat());
-  const ways = alternatives.filter((way) => way.every((one) => there.has(one)));
+  const present = new Set([...site.chosen.values()].flat());
+  const ways = alternatives.filter((way) => way.every((needed) => present.has(needed)));
   if (ways.length === 0 || !ways.every((way) => way.includes(column))) return 'optional';
   if (param !== undefined) return unlessParam(site, param);
   return sources.some(({ kind }) => kind.is === 'constant') ? 'optional' : 'always';
 }
 
-/** Whether a cell of the column must be filled for a document to be complete. */
+/** Returns whether a cell of the column must be filled for a document to be complete. */
 function needOf(site: TemplateSite, table: CompiledTable, column: CompiledColumn): TemplateNeed {
   if (identifies(table, column)) return 'always';
   if (site.conditions.some(({ reads }) => reads.has(column))) return 'always';
@@ -212,10 +215,10 @@ function needOf(site: TemplateSite, table: CompiledTable, column: CompiledColumn
   return needs.find((need) => need === 'always') ?? needs[0] ?? 'optional';
 }
 
-/** Beyond this number a list is no help to who must choose. */
-const MOST_WORDS = 100;
+/** Max words of a list in a template. */
+const MAX_WORDS = 100;
 
-/** The words of a catalogue that find their entry, and no other. */
+/** Returns the words of a catalogue that find their entry, and no other. */
 function wordsOf(list: Catalogue, by: readonly LookupColumn[], synonyms: Synonyms): string[] {
   const lookup = createLookup(list, by, synonyms.values[list.name]);
   const shown = by.includes('name') ? 'name' : by[0]!;
@@ -226,7 +229,7 @@ function wordsOf(list: Catalogue, by: readonly LookupColumn[], synonyms: Synonym
   });
 }
 
-/** Words that the leaf looks up in the column: entries of its catalogue, or what they are told apart by. */
+/** Returns the words that a leaf looks up in the column: entries of its catalogue, or values that tell entries apart. */
 function lookedUp(
   { sources: [{ kind }] }: Field,
   column: CompiledColumn,
@@ -236,14 +239,14 @@ function lookedUp(
   if (kind.is !== 'lookup' || list === undefined) return [];
   for (const match of kind.matches) {
     if (match.column === column) return wordsOf(list, match.by, synonyms);
-    const apart = match.within.find(([, one]) => one === column)?.[0];
+    const apart = match.within.find(([, within]) => within === column)?.[0];
     if (apart !== undefined)
       return [...new Set(list.rows.map((row) => row[apart] ?? ''))].sort((a, b) => a.localeCompare(b, 'es'));
   }
   return [];
 }
 
-/** A plain word for each class that the column is sorted into. */
+/** Returns a plain word for each class of the column. */
 const classified = ({ computed }: CompiledTable, column: CompiledColumn): readonly string[] =>
   Object.values(computed.find(({ sorts }) => sorts?.column === column)?.sorts?.classes ?? {}).flatMap(
     (spec) => patternsOf(spec).find((word) => !isWild(word)) ?? [],
@@ -254,46 +257,46 @@ const enumerated = ({ sources: [{ kind }], node }: Field, column: CompiledColumn
     ? (node.enum ?? []).filter((value) => typeof value === 'string')
     : [];
 
-/** The words that a column takes, when they are few; undefined when anything may be written. */
+/** Returns the words that a column takes, if there are few; undefined if it takes any text. */
 function templateWords(
   site: TemplateSite,
   table: CompiledTable,
   column: CompiledColumn,
 ): readonly string[] | undefined {
-  const own = filledBy(site, column);
+  const filled = filledBy(site, column);
   const found = [
     column.kind === 'boolean' ? ['Sí', 'No'] : [],
     Object.keys(column.choices ?? {}),
-    ...own.map((field) => lookedUp(field, column, site.mapping.synonyms)),
+    ...filled.map((field) => lookedUp(field, column, site.mapping.synonyms)),
     classified(table, column),
-    ...own.map((field) => enumerated(field, column)),
+    ...filled.map((field) => enumerated(field, column)),
   ];
   const words = found.find(({ length }) => length > 0);
-  return words !== undefined && words.length <= MOST_WORDS ? words : undefined;
+  return words !== undefined && words.length <= MAX_WORDS ? words : undefined;
 }
 
-/** Groups of repeated columns get so many instances. */
+/** Instances of each group of repeated columns. */
 const INSTANCES = [1, 2, 3];
 
-/** Values to show for params that fill leaves of a form of their own. */
+/** Example values of params by the format of the leaf that they fill. */
 const EXAMPLES: Readonly<Record<string, string>> = { prefix: 'NOM', email: 'nomina@ejemplo.co' };
 
-/** What Excel takes as the name of a sheet. */
+/** Returns a text that Excel accepts as the name of a sheet. */
 const asSheetName = (text: string): string =>
   text
     .replace(/[[\]:*?/\\]/g, ' ')
     .slice(0, 31)
     .trim();
 
-/** A free name that the mapping knows: the first without wildcards; any will do where it asks for none. */
+/** Returns a free sheet name that the mapping knows: the first without wildcards, or any if it asks for none. */
 function sheetName(
   site: TemplateSite,
   table: CompiledTable,
   columns: readonly CompiledColumn[],
   taken: ReadonlySet<string>,
 ): string {
-  const own = site.mapping.mains.length === 1 && table === site.mapping.mains[0];
-  const called = own ? resolveNode(site.mapping.target, [])?.title : mostFilled(site, columns);
+  const isOnlyMain = site.mapping.mains.length === 1 && table === site.mapping.mains[0];
+  const called = isOnlyMain ? resolveNode(site.mapping.target, [])?.title : mostFilled(site, columns);
   const names = [table.spec.sheet ?? called ?? table.id].flat();
   const filled = names.map((name) => name.replaceAll('*', '').replaceAll('?', '_'));
   const free = [...names.filter((name) => !isWild(name)), ...filled, table.id]
@@ -302,7 +305,7 @@ function sheetName(
   return free[0] ?? `${asSheetName(table.id).slice(0, 28)} ${taken.size}`;
 }
 
-/** What the object is called of which the columns fill the most. */
+/** Returns the title of the object whose leaves the columns fill most. */
 function mostFilled({ fields }: TemplateSite, columns: readonly CompiledColumn[]): string | undefined {
   const counts = new Map<string | undefined, number>();
   for (const { parent, reads } of fields)
@@ -317,12 +320,12 @@ function aboutSheet(
   columns: readonly CompiledColumn[],
 ) {
   if (mapping.mains.includes(table)) return aboutNodes([resolveNode(mapping.target, [])!]);
-  const own = fields.filter(({ reads }) => columns.some((column) => reads.has(column)));
-  const places = new Set(own.map(({ each, node, parent }) => (each === table ? parent : node)));
-  return aboutNodes(few([...places], [...new Set(own.map(({ parent }) => parent))]));
+  const filled = fields.filter(({ reads }) => columns.some((column) => reads.has(column)));
+  const places = new Set(filled.map(({ each, node, parent }) => (each === table ? parent : node)));
+  return aboutNodes(nodesToName([...places], [...new Set(filled.map(({ parent }) => parent))]));
 }
 
-/** The lists of words that the columns take; equal ones are one, named after the first column. */
+/** Lists of words that columns take; columns with equal lists share one, named after the first of them. */
 class Lists {
   readonly all = new Map<string, readonly string[]>();
 
@@ -410,8 +413,8 @@ function planParams({ params, fields }: LoadedMapping): TemplateParam[] {
 }
 
 /**
- * The workbook that a mapping reads, with a sheet for each of its tables: what `template: false` and another sheet
- * say otherwise is left out.
+ * Returns the plan of the workbook that a mapping reads, with a sheet for each table; tables with `template: false` are
+ * left out.
  * @throws PipelineError('usage', run/no-template) when the mapping reads files without a header
  */
 export function templatePlan(mapping: LoadedMapping): TemplatePlan {
