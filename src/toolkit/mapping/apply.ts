@@ -81,8 +81,8 @@ const isFaulty = (column: CompiledColumn, context: Context): boolean =>
 
 const isSpoilt = (column: CompiledColumn, faults: NonNullable<ReadRecord['faults']>): boolean =>
   faults.has(column) ||
-  column.feeders.some((one) => faults.has(one)) ||
-  column.uses.some((one) => isSpoilt(one, faults));
+  column.feeders.some((feeder) => faults.has(feeder)) ||
+  column.uses.some((used) => isSpoilt(used, faults));
 
 const recordOf = (
   column: CompiledColumn,
@@ -101,7 +101,7 @@ const mostDecimals = (
   const decimals = ({ values }: ReadRecord): number =>
     String(values[position] ?? '').split('.')[1]?.length ?? 0;
   return records.reduce<ReadRecord | undefined>(
-    (most, one) => (most !== undefined && decimals(most) >= decimals(one) ? most : one),
+    (longest, value) => (longest !== undefined && decimals(longest) >= decimals(value) ? longest : value),
     undefined,
   );
 };

@@ -56,7 +56,7 @@ function compileCheck(
   const holding =
     that === undefined ? [] : [formulaSource(inside, that, [...path, 'that'], 'boolean') ?? []].flat();
   const demands = [
-    ...holding.map((one) => holds(one, blamed.length > 0 ? blamed : one.columns)),
+    ...holding.map((condition) => holds(condition, blamed.length > 0 ? blamed : condition.columns)),
     ...once.map((list, at) =>
       standsOnce(
         list.flatMap((name, nth) => amountPlace(inside, name, [...path, 'once', at, nth]) ?? []),
@@ -75,7 +75,7 @@ function compileCheck(
     });
   const pointer = field === undefined ? undefined : { pointer: field };
   const params = ownWords(message, fix);
-  const named = [...holding, ...[when ?? []].flat()].flatMap((one) => one.named);
+  const named = [...holding, ...[when ?? []].flat()].flatMap((condition) => condition.named);
   const word = named.some(({ sorts }) => sorts?.column === blamed[0]) ? blamed[0] : undefined;
   const failure = (context: Context, [place = {}, ...related]: readonly Place[]): Issue => {
     if (check.together) {
@@ -141,7 +141,7 @@ const isAmount = (value: unknown): value is string => typeof value === 'string' 
 /** Returns the total of a place and each amount in it. */
 function amountsAt({ columns: [column], records: of }: AmountPlace, sum: string, context: Context): Amount[] {
   const records = of(context).filter(({ values }) => isAmount(values[column!.position]));
-  const each = records.map((one) => ({ value: one.values[column!.position], records: [one] }));
+  const each = records.map((record) => ({ value: record.values[column!.position], records: [record] }));
   return [{ value: sum, records }, ...each];
 }
 
@@ -165,13 +165,13 @@ function standsOnce(
     // Nearly always an amount stands in one place: records are asked only where it does not.
     if (filled.length < 2) return undefined;
     const found = filled.map(({ place, sum }) => ({ place, amounts: amountsAt(place, sum, context) }));
-    for (const [at, one] of found.entries())
+    for (const [at, later] of found.entries())
       for (const other of found.slice(at + 1))
-        for (const amount of one.amounts) {
+        for (const amount of later.amounts) {
           const same = other.amounts.find((another) => isSame(amount, another));
           if (same === undefined) continue;
           if (blamed.length > 0) return placesOf(context, blamed);
-          return [...cells(context, one.place, amount), ...cells(context, other.place, same)];
+          return [...cells(context, later.place, amount), ...cells(context, other.place, same)];
         }
     return undefined;
   };

@@ -61,10 +61,10 @@ export function straysOf(
 ): HasExtraWords {
   const known = new Map(
     Object.entries(beside).map(([name, words]) => {
-      const own = patternsOf(classes[name] ?? []).flatMap(
+      const patterns = patternsOf(classes[name] ?? []).flatMap(
         (pattern) => fold(pattern).match(PATTERN_WORDS) ?? [],
       );
-      return [name, [...new Set([...own, ...words.flat()])].map((word) => wildcard(word))] as const;
+      return [name, [...new Set([...patterns, ...words.flat()])].map((word) => wildcard(word))] as const;
     }),
   );
   return (name, text) => {
@@ -156,7 +156,9 @@ export function compileClassify(
     classes,
   );
   const patterns = Object.entries(classes)
-    .flatMap(([name, one]) => compilePatterns(scope, name, one as Class, telling, [...path, 'classes', name]))
+    .flatMap(([name, spec]) =>
+      compilePatterns(scope, name, spec as Class, telling, [...path, 'classes', name]),
+    )
     .sort((a, b) => b.weight - a.weight);
   if (column === undefined) return undefined;
   const decided = scope.synonyms.decidedClasses;

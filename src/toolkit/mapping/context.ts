@@ -130,13 +130,13 @@ function equalValue(records: readonly ReadRecord[], column: CompiledColumn): For
   let first: ReadRecord | undefined;
   let value: FormulaValue;
   for (const record of records) {
-    const own = record.values[column.position];
-    if (own === undefined) continue;
+    const held = record.values[column.position];
+    if (held === undefined) continue;
     if (value === undefined) {
       first = record;
-      value = own;
-    } else if (!isEqual(own, value, column))
-      throw new Conflict(record, column, placeOf(first!, column), value, own);
+      value = held;
+    } else if (!isEqual(held, value, column))
+      throw new Conflict(record, column, placeOf(first!, column), value, held);
   }
   return value;
 }

@@ -56,8 +56,8 @@ export function lookupSource(
   path: YamlPath,
   node: SchemaNode,
 ): Source | undefined {
-  const whole = catalogue(spec.catalogue);
-  if (whole === undefined) {
+  const table = catalogue(spec.catalogue);
+  if (table === undefined) {
     scope.lint.report([...path, 'catalogue'], 'mapping/unknown-catalogue', {
       value: spec.catalogue,
       suggestions: suggest(spec.catalogue, catalogueNames(), 1),
@@ -65,9 +65,9 @@ export function lookupSource(
     return undefined;
   }
   const give = spec.give ?? node['x-catalogue-column'] ?? 'id';
-  lintColumns(scope, spec, give, whole, path);
+  lintColumns(scope, spec, give, table, path);
   const { of } = spec;
-  const list = of === undefined ? whole : { ...whole, rows: whole.rows.filter((row) => hasAll(row, of)) };
+  const list = of === undefined ? table : { ...table, rows: table.rows.filter((row) => hasAll(row, of)) };
   const listName = of === undefined ? spec.catalogue : Object.values(of).join(' ');
   const asked = spec.ask === undefined ? undefined : paramOf(scope, spec.ask, [...path, 'ask']);
   const decided = scope.synonyms.decidedValues.get(spec.catalogue);
@@ -247,11 +247,11 @@ class LookupReader {
     const text = textOf(valueFor(context, column));
     if (text === undefined) return undefined;
     const code = decided?.get(squash(text)) ?? readings?.codeOf(text, context.params);
-    const row = code === undefined ? undefined : list.rows.find((one) => one['code'] === code);
+    const row = code === undefined ? undefined : list.rows.find((entry) => entry['code'] === code);
     if (row !== undefined) return { kind: 'found', row };
     if (this.isHalf(match, text)) {
-      const whole = this.wholeOf(match, text, context);
-      return whole === undefined ? { kind: 'unknown', suggestions: [] } : { kind: 'found', row: whole };
+      const row = this.wholeOf(match, text, context);
+      return row === undefined ? { kind: 'unknown', suggestions: [] } : { kind: 'found', row };
     }
     if (within.length === 0) return lookup.find(text);
     const narrowed: Record<string, string> = {};
@@ -380,9 +380,9 @@ class LookupReader {
     const all = recordsOf(context, tableIndex).map((record, index) =>
       this.read(standAt(context, tableIndex, record, index)),
     );
-    if (all.some((one) => one instanceof CellFault)) return undefined;
-    const found = all.filter((one) => one !== undefined) as (string | Repaired)[];
-    const values = new Set(found.map((one) => (typeof one === 'string' ? one : one.value)));
+    if (all.some((value) => value instanceof CellFault)) return undefined;
+    const found = all.filter((value) => value !== undefined) as (string | Repaired)[];
+    const values = new Set(found.map((value) => (typeof value === 'string' ? value : value.value)));
     return values.size === 1 ? found[0] : undefined;
   }
 }

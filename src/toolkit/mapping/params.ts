@@ -72,22 +72,22 @@ const withTitles = (named: Param['choices'] = []): readonly Choice[] =>
     ? named.map((value) => ({ value, title: { es: value, en: value } }))
     : Object.entries(named).map(([value, title]) => ({ value, title }));
 
-/** What a parameter of type choice may be; empty for others. */
+/** Returns the choices of a parameter; empty unless its type is `choice`. */
 export const choicesOf = ({ choices }: Param): readonly Choice[] => withTitles(choices);
 
-/** What every record of a parameter of type table has to say; undefined where that is open. */
+/** Returns the columns that each record of a `table` parameter must have; undefined if they are open. */
 export const columnsOf = ({ columns }: Param): readonly Choice[] | undefined =>
   columns && withTitles(columns);
 
 export interface ParamType {
   readonly type: Param['type'];
-  /** Of type choice. */
+  /** Choices of type `choice`. */
   readonly choices?: readonly Choice[];
-  /** Of type table, where they are known. */
+  /** Known columns of type `table`. */
   readonly columns?: readonly Choice[];
 }
 
-/** What a parameter is, for who asks for it or shows it. */
+/** Returns the type of a parameter with its choices and columns, to ask for it or show it. */
 export function typeOf(spec: Param): ParamType {
   const choices = choicesOf(spec);
   const columns = columnsOf(spec);
@@ -97,7 +97,8 @@ export function typeOf(spec: Param): ParamType {
 /** A choice by its value, else by its words. */
 function readChoice(spec: Param, text: string): string | undefined {
   const all = choicesOf(spec);
-  const isSaid = ({ title }: Choice): boolean => [title.es, title.en].some((one) => fold(one) === fold(text));
+  const isSaid = ({ title }: Choice): boolean =>
+    [title.es, title.en].some((known) => fold(known) === fold(text));
   return (all.find(({ value }) => value === text) ?? all.find(isSaid))?.value;
 }
 
@@ -142,7 +143,7 @@ function readMoment(text: string): FormulaValue {
   return [text, moment].find(isPlainDateTime);
 }
 
-/** What a person types, who is told that the day comes first; a list stays as it is typed. */
+/** Reads the text that a person typed; dates are day first, a list is kept as text. */
 export function readTyped(spec: Param, text: string): FormulaValue {
   if (spec.type === 'date') return readDate(text, true);
   if (spec.type === 'datetime') return readMoment(text);
@@ -165,19 +166,19 @@ export function defaultOn(
 
 type DescribedParam = Pick<CompiledParam, 'name' | 'spec'>;
 
-/** What a parameter is. */
+/** Returns the description of a parameter without its full stop, or its name. */
 export function aboutParam({ name, spec: { about } }: DescribedParam): Text {
-  const whole = (text = ''): string => text.replace(/\.$/, '') || name;
-  return { es: whole(about?.es), en: whole(about?.en) };
+  const withoutStop = (text = ''): string => text.replace(/\.$/, '') || name;
+  return { es: withoutStop(about?.es), en: withoutStop(about?.en) };
 }
 
-/** What people call a parameter: the first sentence of what it is. */
+/** Returns the title of a parameter: the first sentence of its description. */
 export function titleOfParam(param: DescribedParam): Text {
   const { es, en } = aboutParam(param);
   return { es: es.split('. ')[0]!, en: en.split('. ')[0]! };
 }
 
-/** What people call each parameter. */
+/** Returns the titles of the parameters that have a description. */
 export const titlesOf = (params: ReadonlyMap<string, DescribedParam>): Readonly<Record<string, Text>> =>
   Object.fromEntries(
     [...params].flatMap(([name, param]) =>
@@ -200,7 +201,7 @@ export const choicesInWords = (choices: readonly Choice[], language: Language): 
     .map(({ value, title }) => (title[language] === value ? value : `${value} (${title[language]})`))
     .join(', ');
 
-/** What issues say of a parameter. */
+/** Returns the params of issues about a parameter. */
 function paramDetails(param: CompiledParam, named = choicesOrColumns(param.spec)) {
   const { es, en } = titleOfParam(param);
   const [named_es, named_en] = [choicesInWords(named, 'es'), choicesInWords(named, 'en')];
@@ -269,9 +270,9 @@ export function compileParams(
 
 export interface ResolvedParams {
   readonly values: ParamValues;
-  /** Those that the run did not say, with the default used: listed in the report. */
+  /** Defaults used for parameters that the run did not give; the report lists them. */
   readonly defaults: ParamValues;
-  /** Those of type table. */
+  /** Records of parameters of type `table`. */
   readonly tables: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 }
 
@@ -281,18 +282,18 @@ export const NO_PARAMS: ResolvedParams = { values: {}, defaults: {}, tables: {} 
 const DEFAULTS = 'defaults';
 
 /** The records of a table: a list, as one text too, or a map whose keys are the column `key`. A plain value is the column `value`. */
-function recordsIn(said: unknown): ResolvedParams['tables'][string] | undefined {
+function recordsIn(given: unknown): ResolvedParams['tables'][string] | undefined {
   const fields = (record: unknown): Readonly<Record<string, unknown>> =>
     isObject(record) ? record : { value: record };
-  if (typeof said === 'string' && said.trim() !== '')
-    return said.split(/[,;]/).map((one) => fields(one.trim()));
-  if (Array.isArray(said)) return said.map(fields);
-  return isObject(said)
-    ? Object.entries(said).map(([key, record]) => ({ key, ...fields(record) }))
+  if (typeof given === 'string' && given.trim() !== '')
+    return given.split(/[,;]/).map((item) => fields(item.trim()));
+  if (Array.isArray(given)) return given.map(fields);
+  return isObject(given)
+    ? Object.entries(given).map(([key, record]) => ({ key, ...fields(record) }))
     : undefined;
 }
 
-/** What records of a table do not say and have to. */
+/** Returns the required columns that records of a table lack. */
 const lackingIn = (
   param: CompiledParam,
   columns: readonly Choice[],
@@ -304,7 +305,7 @@ const lackingIn = (
     return [issueOf('param/record-lacks', 'error', { ...paramDetails(param, lacking), record: index + 1 })];
   });
 
-/** By what name the result for a code is found among the values of parameters. */
+/** Returns the name of the parameter value that holds the answer for a code. */
 export const answerName = (param: string, list: string, code: string): string => `${param}.${list}.${code}`;
 
 /** A map stands for the params that its members are called by: `person: {name}` for `person_name`. */
@@ -314,7 +315,10 @@ function spread(
 ): Readonly<Record<string, unknown>> {
   const flat = Object.entries(given).flatMap(([name, value]): [string, unknown][] => {
     if (params.has(name) || !isObject(value)) return [[name, value]];
-    const members = Object.entries(value).map(([key, one]): [string, unknown] => [`${name}_${key}`, one]);
+    const members = Object.entries(value).map(([key, member]): [string, unknown] => [
+      `${name}_${key}`,
+      member,
+    ]);
     return members.some(([key]) => params.has(key)) ? members : [[name, value]];
   });
   return Object.fromEntries(flat);
@@ -326,12 +330,12 @@ function spread(
  */
 export function resolveParams(
   params: ReadonlyMap<string, CompiledParam>,
-  said: Readonly<Record<string, unknown>>,
+  sources: Readonly<Record<string, unknown>>,
   today?: PlainDate,
 ): Checked<ResolvedParams> {
-  const { [DEFAULTS]: constants, ...direct } = said;
+  const { [DEFAULTS]: constants, ...direct } = sources;
   const grouped = isObject(constants) && !params.has(DEFAULTS) ? constants : undefined;
-  const given = spread(params, grouped === undefined ? said : { ...grouped, ...direct });
+  const given = spread(params, grouped === undefined ? sources : { ...grouped, ...direct });
   const issues: Issue[] = [];
   const values: Record<string, FormulaValue> = {};
   const defaults: Record<string, FormulaValue> = {};
@@ -349,26 +353,26 @@ export function resolveParams(
   }
   for (const param of params.values()) {
     const { name, spec, formula } = param;
-    const said = given[name];
-    const records = spec.type === 'table' ? recordsIn(said) : undefined;
+    const raw = given[name];
+    const records = spec.type === 'table' ? recordsIn(raw) : undefined;
     if (records !== undefined) {
       tables[name] = records;
       issues.push(...lackingIn(param, columnsOf(spec) ?? [], records));
       continue;
     }
-    if (spec.type === 'answers' && isObject(said)) {
-      for (const [list, answers] of Object.entries(said))
+    if (spec.type === 'answers' && isObject(raw)) {
+      for (const [list, answers] of Object.entries(raw))
         for (const [code, answer] of Object.entries(isObject(answers) ? answers : {}))
           values[answerName(name, list, code)] = String(answer);
       continue;
     }
-    if (said !== undefined && said !== null) {
-      values[name] = readParam(spec, said);
+    if (raw !== undefined && raw !== null) {
+      values[name] = readParam(spec, raw);
       if (grouped !== undefined && direct[name] === undefined) defaults[name] = values[name];
       const fault = paramFault(name, values[name]);
       if (fault !== undefined) issues.push(roleIssue(param, fault, String(values[name])));
       if (values[name] === undefined)
-        issues.push(wrongParam(param, typeof said === 'object' ? JSON.stringify(said) : String(said)));
+        issues.push(wrongParam(param, typeof raw === 'object' ? JSON.stringify(raw) : String(raw)));
       continue;
     }
     const preset = defaultOn(spec, today);

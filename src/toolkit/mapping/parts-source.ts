@@ -18,7 +18,7 @@ const PREFIX_NUMBER = /^([A-Za-z]*)[\s-]*(\d+)$/;
 const isRepaired = (value: unknown): value is Repaired =>
   typeof value === 'object' && value !== null && 'warning' in value;
 
-/** Each part of a name, and the words of it: all surnames and all names are parts too. */
+/** Words of a name by part; all surnames and all names are parts too. */
 const NAME_PARTS = {
   surname: ['surname'],
   second_surname: ['second_surname'],
@@ -34,14 +34,14 @@ const joined = (...words: readonly (string | undefined)[]): string => words.filt
 
 function takeName(text: string, part: NamePart, order: NameOrder) {
   const name: FullName = splitFullName(text, order);
-  const value = joined(...NAME_PARTS[part].map((one) => name[one])) || undefined;
+  const value = joined(...NAME_PARTS[part].map((word) => name[word])) || undefined;
   if (value === undefined || !name.unsure) return value;
   const surnames = joined(name.surname, name.second_surname);
   const names = joined(name.first_name, name.middle_name);
   return { value, warning: new CellFault('cell/name-unsure', { surnames, names }) };
 }
 
-/** How to take one part out of a cell; undefined when the pattern has no such part, or its order is not said here. */
+/** Returns the reader of one part of a cell; undefined if the pattern has no such part, or a parameter gives the order. */
 export function takePart({ pattern, part, order }: Parts): TakenPart | undefined {
   switch (pattern) {
     case 'prefix_number':
@@ -69,7 +69,7 @@ export function takePart({ pattern, part, order }: Parts): TakenPart | undefined
   }
 }
 
-/** How to take a part, when a parameter says in what order the parts stand. */
+/** Returns the reader of a part by the order that a parameter gives. */
 function takersOf(scope: Scope, parts: Parts, path: YamlPath) {
   const { order } = parts;
   if (typeof order !== 'object') {
@@ -78,7 +78,7 @@ function takersOf(scope: Scope, parts: Parts, path: YamlPath) {
   }
   const param = paramOf(scope, order.param, [...path, 'order', 'param']);
   const orders = ['surnames_first', 'names_first'] as const;
-  const takers = new Map(orders.map((one) => [one as string, takePart({ ...parts, order: one })]));
+  const takers = new Map(orders.map((choice) => [choice as string, takePart({ ...parts, order: choice })]));
   const first = takers.get(orders[0]);
   if (param === undefined || first === undefined) return undefined;
   const unsaid: TakenPart = {
@@ -90,9 +90,9 @@ function takersOf(scope: Scope, parts: Parts, path: YamlPath) {
 
 /** A part of a text of which it is not said in what order its parts stand: the same in either, as behind a comma, or none. */
 function inEither(text: string, takers: readonly (TakenPart | undefined)[], param: string) {
-  const found = takers.map((one) => one?.take(text));
-  const values = found.map((one) => (isRepaired(one) ? one.value : one));
-  if (values.every((one) => one === values[0])) return found[0];
+  const found = takers.map((taker) => taker?.take(text));
+  const values = found.map((part) => (isRepaired(part) ? part.value : part));
+  if (values.every((value) => value === values[0])) return found[0];
   return new CellFault('cell/name-order', { param });
 }
 

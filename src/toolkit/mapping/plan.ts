@@ -47,18 +47,18 @@ export interface Field {
   /** `*` for an item of a list; several fields may fill one leaf, in items of several kinds. */
   readonly pointer: Pointer;
   readonly keys: readonly string[];
-  /** Where the mapping says it. */
+  /** Path in the mapping. */
   readonly path: YamlPath;
   readonly node: SchemaNode;
   /** The object that it is part of; for an item of a list, the list. */
   readonly parent: SchemaNode;
-  /** Whether the document, or the item of the list, must have it. */
+  /** True if the document, or the item of the list, must have it. */
   readonly required: boolean;
-  /** Whether the list that it is part of must have an item. */
+  /** True if the list that it is part of must have an item. */
   readonly listed: boolean;
-  /** Whether no document is complete where the file lacks its columns and the run its parameter. */
+  /** True if no document is complete without its columns in the file or its parameter in the run. */
   readonly needed: boolean;
-  /** What gives it, and what that falls back upon, in order. */
+  /** Sources of the value: the first, and its fallbacks in order. */
   readonly sources: readonly [Source, ...Source[]];
   readonly columns: readonly CompiledColumn[];
   /** Sets of columns each of which suffices. */
@@ -91,11 +91,11 @@ interface DocumentScope extends Scope {
   readonly conditions: Condition[];
   /** Name of the mapping. */
   readonly mapping: string;
-  /** Whether another target of the mapping has the place: a leaf for the one is none for the other. */
+  /** True if another target of the mapping has a leaf at these keys. */
   readonly elsewhere: (keys: readonly string[]) => boolean;
 }
 
-/** Where the compilation stands: in the mapping file and in the schema. */
+/** Position of the compilation in the mapping file and in the schema. */
 interface Spot extends Pick<Field, 'path' | 'keys' | 'node' | 'parent' | 'required' | 'listed' | 'blocks'> {
   readonly each?: CompiledTable;
   /** Every document has this place. */
@@ -132,9 +132,9 @@ function compileBlock(outside: DocumentScope, block: Block, spot: Spot): ObjectM
 
 /** Keys that begin with $ are the language's own; a block needs a child beside them. */
 function checkStructure(scope: DocumentScope, block: Block, spot: Spot): void {
-  const own = Object.entries(block).filter(([key]) => key.startsWith('$'));
-  const value = Object.fromEntries([...own, ['child', { const: '' }]]) as JsonObject;
-  if (own.length > 0 && !scope.lint.shipped)
+  const directives = Object.entries(block).filter(([key]) => key.startsWith('$'));
+  const value = Object.fromEntries([...directives, ['child', { const: '' }]]) as JsonObject;
+  if (directives.length > 0 && !scope.lint.shipped)
     reportShape(scope.lint, spot.path, checkPartShape('mapping', 'block', value));
 }
 
@@ -156,7 +156,9 @@ function compileItems(scope: DocumentScope, block: Block, spot: Spot, list: Spot
   const { $each, $where, $sort, $distinct } = block;
   const table = $each === undefined ? undefined : tableOf(scope, $each, [...spot.path, '$each']);
   const inside: DocumentScope =
-    table === undefined ? scope : { ...scope, open: [table, ...scope.open.filter((one) => one !== table)] };
+    table === undefined
+      ? scope
+      : { ...scope, open: [table, ...scope.open.filter((other) => other !== table)] };
   const within: Spot = table === undefined ? spot : { ...spot, each: table };
   if (table === undefined || (table.single && $where === undefined)) {
     for (const key of ['$where', '$sort', '$distinct'] as const)
@@ -186,7 +188,7 @@ export function addCondition(
   if (columns.length > 0) conditions.push({ node, columns });
 }
 
-/** What a blank source falls back upon: a constant, a param, or other columns. */
+/** Compiles the fallback of a blank source: a constant, a param, or other columns. */
 function compileDefault(
   scope: DocumentScope,
   spec: Default,
@@ -285,7 +287,7 @@ function compileLeaf(
     convert: change === undefined ? convert : (value) => convert(change(value)),
     ...unsigned(source, kind),
   };
-  const field = addField(scope, leaf, spot, [source, ...fallbacks.map((one) => one.source)]);
+  const field = addField(scope, leaf, spot, [source, ...fallbacks.map((fallback) => fallback.source)]);
   const { columns, params } = field;
   const isPlain =
     leaf.from !== undefined &&
@@ -331,8 +333,8 @@ function addField(scope: DocumentScope, leaf: Leaf, spot: Spot, sources: Field['
 }
 
 /**
- * Where the value of a leaf came from: its cells, blank ones too while nothing fills the leaf; else the parameters that gave it or
- * could give it; else the mapping. Nothing where the file lacks the columns.
+ * Returns a function that finds the origin of a leaf's value: its cells, blank ones too while nothing fills the leaf; else
+ * the parameters that gave or could give it; else the mapping. It finds none if the file lacks the columns.
  */
 function originFinder(
   mapping: string,
@@ -436,12 +438,12 @@ function compileList(scope: DocumentScope, key: string, child: Node, spot: Spot)
   return new ListWriter(key, items);
 }
 
-/** What a mapping makes of the records of one document of a kind. */
+/** Compiled document of one kind: the writer of its records and its leaves. */
 export interface DocumentPlan {
   readonly write: (context: Context, log: WriteLog, pointer: Pointer | undefined) => JsonObject;
   readonly fields: readonly Field[];
   readonly conditions: readonly Condition[];
-  /** The same for files that lack columns. */
+  /** Returns the plan for files that lack columns. */
   readonly within: (present: Present) => Pick<DocumentPlan, 'write'>;
 }
 
@@ -486,7 +488,7 @@ const asIs: Conversion = (value) => value;
 
 const twoDecimals: Conversion = (value) => toMoney(value as string) ?? TOO_MANY_DECIMALS;
 
-const whole: Conversion = (value) => {
+const toInteger: Conversion = (value) => {
   const plain = toPlain(value as string);
   return plain.includes('.') ? NOT_WHOLE : Number(plain);
 };
@@ -507,7 +509,7 @@ const FROM_DECIMAL: Partial<Record<LeafKind, Conversion>> = {
   money: twoDecimals,
   'two-decimals': twoDecimals,
   quantity: (value) => toPlain(value as string),
-  integer: whole,
+  integer: toInteger,
   number: (value) => Number(value),
   text: (value) => toPlain(value as string),
   'worker-document': (value) => workerDocument(toPlain(value as string)),

@@ -41,22 +41,22 @@ export class Readings implements WordLists {
   }
 
   private inUse(params: ParamValues): string {
-    const said = this.param === undefined ? undefined : params[this.param];
-    return typeof said === 'string' && this.lists.has(said) ? said : [...this.lists.keys()][0]!;
+    const chosen = this.param === undefined ? undefined : params[this.param];
+    return typeof chosen === 'string' && this.lists.has(chosen) ? chosen : [...this.lists.keys()][0]!;
   }
 
-  /** The code of a word in the list in use. */
+  /** Returns the code of a word in the list in use. */
   codeOf(text: string, params: ParamValues): string | undefined {
     return this.lists.get(this.inUse(params))!.get(squash(text));
   }
 
-  /** Whether the meaning of a text depends on the list. */
+  /** True if the meaning of a text depends on the list. */
   concerns = (text: string): boolean => {
     const word = squash(text);
     return [...this.lists.values()].some((list) => list.has(word));
   };
 
-  /** Among texts of a column, one that only other lists know: then the list in use may not be the column's. */
+  /** Returns the fault of a text that only other lists know: the list in use may not be the column's. */
   contradiction(texts: Iterable<string>, params: ParamValues): CellFault | undefined {
     const used = this.inUse(params);
     const list = this.lists.get(used)!;
@@ -64,8 +64,8 @@ export class Readings implements WordLists {
     const [, foreign] = [...words].find(([word]) => !list.has(word)) ?? [];
     if (foreign === undefined) return undefined;
     const others = [...this.lists].filter(([name]) => name !== used);
-    const whole = others.filter(([, other]) => [...words.keys()].every((word) => other.has(word)));
-    const names = (whole.length > 0 ? whole : others).map(([name]) => name);
+    const complete = others.filter(([, other]) => [...words.keys()].every((word) => other.has(word)));
+    const names = (complete.length > 0 ? complete : others).map(([name]) => name);
     const settle =
       this.param === undefined
         ? `decisions: { values: { ${this.catalogue}: … } }`

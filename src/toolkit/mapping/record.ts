@@ -183,10 +183,10 @@ export function joinRecords(bySheet: readonly ReadRecord[]): ReadRecord {
   const { table, row } = bySheet[0]!;
   const values: FormulaValue[] = new Array(table.width);
   let faults: Map<CompiledColumn, CellFault> | undefined;
-  for (const one of bySheet)
-    for (const { column } of one.table.present) {
-      values[column.position] ??= one.values[column.position];
-      const fault = one.faults?.get(column);
+  for (const part of bySheet)
+    for (const { column } of part.table.present) {
+      values[column.position] ??= part.values[column.position];
+      const fault = part.faults?.get(column);
       if (fault === undefined || faults?.has(column)) continue;
       faults ??= new Map();
       faults.set(column, fault);

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { JsonValue } from '../core/json.js';
 import { packageFile } from '../core/package-file.js';
 
-/** What the YAML files of this program say, read when it was built: reading one of them costs as much as checking a month. */
+/** Values of the YAML files of this program, parsed by the build: parsing one takes as long as checking a month. */
 const FILE = packageFile('dist', 'mappings.json');
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64');
 
-/** By the hash of a text what it says, as JSON: few of them are asked for. */
+/** Value of each shipped text as JSON, by the hash of the text; few are parsed in a run. */
 let values: ReadonlyMap<string, string> | undefined;
 
 function read(): ReadonlyMap<string, string> {
@@ -19,7 +19,7 @@ function read(): ReadonlyMap<string, string> {
   }
 }
 
-/** What a text says that came with this program, as its schema wants it; undefined for any other. */
+/** Returns the value of a text that came with this program; undefined for any other text. */
 export function shippedValue(text: string): JsonValue | undefined {
   values ??= read();
   const value = values.size === 0 ? undefined : values.get(hashOf(text));
@@ -40,11 +40,11 @@ export const shippedNames = (folder = ''): readonly string[] =>
     .map((file) => file.replaceAll('\\', '/').replace(/\.yaml$/, ''))
     .sort();
 
-/** Keeps what the files below `mappings` say, which `read` gives: texts with their values. */
+/** Stores the values of the files below `mappings`, as `read` returns them. */
 export function keepShipped(
   read: (text: string) => readonly (readonly [text: string, value: JsonValue])[],
 ): void {
   const texts = shippedNames().map((name) => readFileSync(readyFile(name), 'utf8'));
-  const said = texts.flatMap(read).map(([text, value]) => [hashOf(text), JSON.stringify(value)]);
-  writeFileSync(FILE, JSON.stringify(said));
+  const values = texts.flatMap(read).map(([text, value]) => [hashOf(text), JSON.stringify(value)]);
+  writeFileSync(FILE, JSON.stringify(values));
 }

@@ -66,7 +66,7 @@ export function compileTransforms(names: readonly Transform[] = []): Change | un
   return first && ((value) => rest.reduce((changed, change) => change(changed), first(value)));
 }
 
-/** What a formula lacks, as people call it; of a part that is computed, the place of the mapping that it is for. */
+/** Returns the fault of a blank reference in a formula: its column or param, or the path of the mapping for a computed part. */
 function blankFault(scope: Scope, reference: string | undefined, path: YamlPath): FaultAt {
   const column = reference === undefined ? undefined : findColumn(scope, reference);
   const title = column?.wanted?.titles.find((one) => !isWild(one));
@@ -85,7 +85,7 @@ export function formulaSource(
   try {
     const formula = compileFormula(source, scopeOf(scope), wanted);
     const columns = columnsNamed(scope, formula.references);
-    /** Of each name that may be blank: most records lack much. */
+    /** Faults by name that may be blank, made once: most records lack several values. */
     const faults = new Map<string | undefined, FaultAt>();
     const lacks = (reference: string | undefined): FaultAt => {
       const known = faults.get(reference) ?? blankFault(scope, reference, path);
@@ -146,7 +146,7 @@ interface FilledCell {
   readonly value: FormulaValue;
 }
 
-/** What alternatives of one leaf say: the place of the first that holds an amount among them, or why there are two. */
+/** Returns the index of the first alternative that holds an amount, -1 if none does, or the fault if several do. */
 export function oneAmount(columns: readonly CompiledColumn[], context: Context): number | CellFault {
   let at = -1;
   let first: FilledCell | undefined;
@@ -188,7 +188,7 @@ function negativeAmong(records: readonly ReadRecord[], column: CompiledColumn): 
   return undefined;
 }
 
-/** For a formula that adds up columns or named sums. */
+/** Returns the finder of a negative addend of a formula that adds up columns or named sums. */
 function negativeAddend(scope: Scope, names: readonly string[]): Source['negative'] {
   const named = names.flatMap((name) => scope.named.get(name.replace(/^value\./, ''))?.negative ?? []);
   const columns = names.flatMap((name) => findColumn(scope, name) ?? []);
@@ -207,7 +207,7 @@ function negativeAddend(scope: Scope, names: readonly string[]): Source['negativ
   };
 }
 
-/** Whether a value of the column is itself a sum. */
+/** True if a value of the column is itself a sum. */
 const isSum = ({ wanted, negative, take: how }: CompiledColumn): boolean =>
   wanted?.several === true || negative !== undefined || how === 'sum';
 
@@ -231,7 +231,7 @@ function columnSource(column: CompiledColumn): Source {
   };
 }
 
-/** What many records give together, those of which a condition holds. */
+/** Compiles the value of many records together, those for which a condition holds. */
 function takenSource(
   scope: Scope,
   leaf: Taken,
@@ -292,7 +292,7 @@ function takenSource(
   };
 }
 
-/** What `from`, `take` and `where` say of a leaf, a named value or a stated total. */
+/** Options `from`, `take` and `where` of a leaf, a named value or a stated total. */
 type Taken = Pick<Leaf, 'from' | 'take' | 'where'>;
 
 /** The column of `from`, alone or taken over many records. */
@@ -306,7 +306,7 @@ export function fromSource(scope: Scope, leaf: Taken, path: YamlPath): Source | 
 
 const NOTHING_READ = { type: 'decimal', named: [], columns: [], alternatives: [] } as const;
 
-/** What the mapping itself says. */
+/** Source of a constant of the mapping. */
 export const CONSTANT: Source = {
   ...NOTHING_READ,
   kind: { is: 'constant' },

@@ -46,7 +46,7 @@ export interface Synonyms {
   readonly choices: Readonly<Record<string, Words>>;
   /** Name of a list → texts that mean an empty cell. */
   readonly blanks: Readonly<Record<string, readonly string[]>>;
-  /** What this customer settled, stronger than anything else: folded word → class. */
+  /** Decisions of this customer by folded word: its class. They precede anything else. */
   readonly decidedClasses: ReadonlyMap<string, string>;
   /** Catalogue → squashed word → code. */
   readonly decidedValues: ReadonlyMap<string, ReadonlyMap<string, string>>;
@@ -72,7 +72,7 @@ const NO_SYNONYMS: Synonyms = {
 
 const fileOf = (name: string): string => packageFile('mappings', 'synonyms', `${name}.yaml`);
 
-/** What a file of mappings/synonyms says. */
+/** Returns the content of a file of `mappings/synonyms`. */
 export const readSynonyms = <T>(name: string): T =>
   readYaml('', readFileSync(fileOf(name), 'utf8')).value as unknown as T;
 

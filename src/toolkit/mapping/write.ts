@@ -43,8 +43,8 @@ export interface Writer {
   /** Columns without all of which the record gives it no value; undefined if a formula may give one. */
   readonly fedBy: readonly CompiledColumn[] | undefined;
   /**
-   * What belongs there; undefined where nothing does. Tells the log where a column of the record gave it anything. `pointer` is that of the
-   * object, and undefined when no trace is wanted.
+   * Returns the value; undefined if there is none. Tells the log if a column of the record gave it. `pointer` is that of
+   * the parent object, undefined if no trace is wanted.
    */
   value(context: Context, log: WriteLog, pointer: Pointer | undefined): JsonValue | undefined;
   /** Returns the writer without sources that these files never fill, or undefined if nothing is left. Not for traces. */
@@ -52,20 +52,20 @@ export interface Writer {
 }
 
 const children = new Map<Pointer, Map<string | number, Pointer>>();
-const MOST_PARENTS = 10_000;
+const MAX_PARENTS = 10_000;
 
 /** Returns the pointer below another; cached, since the same ones come with every document. */
 function pointerBelow(parent: Pointer, key: string | number): Pointer {
-  let own = children.get(parent);
-  if (own === undefined) {
-    if (children.size === MOST_PARENTS) return childPointer(parent, key);
-    own = new Map();
-    children.set(parent, own);
+  let byKey = children.get(parent);
+  if (byKey === undefined) {
+    if (children.size === MAX_PARENTS) return childPointer(parent, key);
+    byKey = new Map();
+    children.set(parent, byKey);
   }
-  let pointer = own.get(key);
+  let pointer = byKey.get(key);
   if (pointer === undefined) {
     pointer = childPointer(parent, key);
-    own.set(key, pointer);
+    byKey.set(key, pointer);
   }
   return pointer;
 }
@@ -200,10 +200,10 @@ export class SourcedLeaf implements Writer {
       if (typeof chosen === 'number' && place + 1 < chosen) continue;
       const fallback = fallbacks[place]!;
       markPassed(fallback.gate, context);
-      const own = fallback.source.columns;
-      if (own.length > 0) used = own;
+      const { columns } = fallback.source;
+      if (columns.length > 0) used = columns;
       value = settled(fallback, used, context, log, at);
-      fed = value !== undefined && own.length > 0;
+      fed = value !== undefined && columns.length > 0;
     }
     for (; place < fallbacks.length; place++)
       if (gives(fallbacks[place]!, value, context)) markPassed(fallbacks[place]!.gate, context);

@@ -19,15 +19,15 @@ export interface YamlSource {
   readonly value: JsonValue;
   /** Faults of the text itself. */
   readonly issues: readonly Issue[];
-  /** Whether all of it came with this program, where its shape was checked. */
+  /** True if all of it came with this program, whose build checked its shape. */
   readonly shipped: boolean;
   /** True if a vocabulary says what its concepts mean. */
   readonly hasVocabulary?: boolean;
-  /** Whether something stands at a path. */
+  /** True if there is a value at a path. */
   has(path: YamlPath): boolean;
-  /** Whether only the mapping that it extends says it. */
+  /** True if only the mapping that it extends has a value at a path. */
   inherits(path: YamlPath): boolean;
-  /** Whether the text itself has something at a path, not what it is expanded with. */
+  /** True if the text itself has a value at a path, not only its expansion. */
   isWritten(path: YamlPath): boolean;
   /** Line and column (from 1) of the value at a path, or of its key; of the nearest parent when it is not there. */
   locate(path: YamlPath, what?: 'key' | 'value', offset?: number): YamlPlace;
@@ -44,19 +44,19 @@ interface YamlPlace {
 /** An issue of a mapping file, placed as `file:line:column`. */
 export function mappingIssue<C extends IssueCode>(
   file: string,
-  { file: own = file, line, column }: YamlPlace,
+  { file: placeFile = file, line, column }: YamlPlace,
   code: C,
   ...[{ params = {} as Params<C>, ...found } = {}]: FindingOf<C>
 ): Issue {
-  const place = { file: own, line, character: column, row: line, column: columnLetter(column - 1) };
+  const place = { file: placeFile, line, character: column, row: line, column: columnLetter(column - 1) };
   return { ...issueOf<IssueCode>(code, 'error', params, place), ...found };
 }
 
 const SIGNS = /[[\]{},:?*&!#"'\n]|- /g;
 /** Levels in the text that the parser certainly manages. */
-const OVERFLOWING = 400;
+const MAX_NESTING = 400;
 const INDENT: ReadonlySet<string> = new Set([' ', '-', '?', ':']);
-const MOST_FAULTS = 100;
+const MAX_FAULTS = 100;
 
 /** A file of settings as text: of one that is too large to be any, no more than shows it. */
 export function readSmallText(path: string): string {
@@ -72,7 +72,7 @@ export function readSmallText(path: string): string {
   }
 }
 
-/** By a reason of the texts: the parser's own, or one of the limits here. */
+/** Fault of a text by its reason: the parser's, or one of the limits of this file. */
 interface Fault {
   readonly reason: keyof typeof REASONS;
   readonly at: number;
@@ -87,12 +87,12 @@ interface Parsed {
   readonly shipped?: true;
 }
 
-/** What a text says, known already: only who asks for places has it parsed. */
-function saying(text: string, value: JsonValue): Parsed {
-  let whole: Parsed | undefined;
+/** Returns a text whose value is known; it is parsed only when places are read. */
+function knownText(text: string, value: JsonValue): Parsed {
+  let parsed: Parsed | undefined;
   const read = (): Parsed => {
-    whole ??= parse(text);
-    return whole;
+    parsed ??= parse(text);
+    return parsed;
   };
   return {
     value,
@@ -108,35 +108,35 @@ function saying(text: string, value: JsonValue): Parsed {
 
 function shipped(text: string): Parsed | undefined {
   const value = shippedValue(text);
-  return value === undefined ? undefined : Object.assign(saying(text, value), { shipped: true as const });
+  return value === undefined ? undefined : Object.assign(knownText(text, value), { shipped: true as const });
 }
 
-const MOST_OF_JSON = 65_536;
-/** In JSON a text before a colon is a key. */
+const MAX_PLAIN_JSON_CHARACTERS = 65_536;
+/** Keys of a JSON text: texts before a colon. */
 const KEYS = /"(?:[^"\\]|\\.)*"\s*:/g;
 
-/** JSON is YAML too, and read at once; what may be at fault is left to the parser. */
+/** Reads a small JSON object without the YAML parser; undefined if it may have a fault. */
 function plainJson(text: string): Parsed | undefined {
-  if (text.length > MOST_OF_JSON || !/^\s*\{/.test(text)) return undefined;
+  if (text.length > MAX_PLAIN_JSON_CHARACTERS || !/^\s*\{/.test(text)) return undefined;
   let value: JsonValue;
   try {
     value = JSON.parse(text) as JsonValue;
   } catch {
     return undefined;
   }
-  const isWhole = keysIn(value) === (text.match(KEYS) ?? []).length;
-  return isWhole ? saying(text, value) : undefined;
+  const isComplete = keysIn(value) === (text.match(KEYS) ?? []).length;
+  return isComplete ? knownText(text, value) : undefined;
 }
 
-/** How many keys all maps have; no number where they lie too deep. */
+/** Returns the number of keys of all maps; NaN if they are nested too deep. */
 function keysIn(value: JsonValue, depth = 0): number {
   if (typeof value !== 'object' || value === null) return 0;
   if (depth >= SETTINGS.maxDepth) return Number.NaN;
-  const own = Array.isArray(value) ? 0 : Object.keys(value).length;
-  return Object.values(value).reduce((sum: number, one) => sum + keysIn(one, depth + 1), own);
+  const keys = Array.isArray(value) ? 0 : Object.keys(value).length;
+  return Object.values(value).reduce((sum: number, member) => sum + keysIn(member, depth + 1), keys);
 }
 
-/** Whatever the text, this ends, and in words. */
+/** Parses any text; faults are returned, never thrown. */
 function parse(text: string): Parsed {
   const { Document, LineCounter, parseDocument } = yaml();
   const lines = new LineCounter();
@@ -156,7 +156,7 @@ function parse(text: string): Parsed {
     // Keys are compared below: the parser compares each with all others, which takes minutes in a long map.
     const document = parseDocument(text, { lineCounter: lines, version: '1.2', uniqueKeys: false });
     const faults = document.errors
-      .slice(0, MOST_FAULTS)
+      .slice(0, MAX_FAULTS)
       .map(({ code, pos }): Fault => ({ reason: code, at: pos[0] }));
     if (faults.length === 0) faults.push(...wrongNodes(document));
     // An alias of nothing, and one of too much, are only met by toJS.
@@ -172,8 +172,8 @@ function parse(text: string): Parsed {
 }
 
 /**
- * Where a text opens or indents so often that the parser would overflow its stack, which may end the whole process.
- * Brackets inside of texts count as well: hundreds of them that nobody closes are no settings either.
+ * Returns the offset at which a text is nested so deep that the parser would overflow its stack and end the process;
+ * undefined if it is not. Brackets inside of texts count as well.
  */
 function tooDeep(text: string): number | undefined {
   let open = 0;
@@ -188,7 +188,7 @@ function tooDeep(text: string): number | undefined {
     else isIndent = false;
     if (sign === '[' || sign === '{') open += 1;
     else if ((sign === ']' || sign === '}') && open > 0) open -= 1;
-    if (open > OVERFLOWING || indent > OVERFLOWING) return at;
+    if (open > MAX_NESTING || indent > MAX_NESTING) return at;
   }
   return undefined;
 }
@@ -217,17 +217,17 @@ function wrongNodes(document: Document): Fault[] {
   return faults;
 }
 
-/** One call reads its mapping, and what that extends, several times; a page reads the same ones all day. */
-const RECENT = 8;
-const RECENT_CHARACTERS = 100_000;
+/** Max texts kept parsed, and max characters of each: a run reads its mapping several times. */
+const MAX_CACHED_TEXTS = 8;
+const MAX_CACHED_CHARACTERS = 100_000;
 const recent = new Map<string, Parsed>();
 
 function parsed(text: string): Parsed {
   const known = recent.get(text) ?? shipped(text) ?? plainJson(text) ?? parse(text);
-  if (text.length > RECENT_CHARACTERS) return known;
+  if (text.length > MAX_CACHED_CHARACTERS) return known;
   recent.delete(text);
   recent.set(text, known);
-  for (const oldest of recent.keys()) if (recent.size > RECENT) recent.delete(oldest);
+  for (const oldest of recent.keys()) if (recent.size > MAX_CACHED_TEXTS) recent.delete(oldest);
   return known;
 }
 
@@ -289,15 +289,15 @@ export function readYaml(file: string, text: string): YamlSource {
   };
 }
 
-/** What a mapping file has wrong, collected while it is compiled; each finding at its line and column. */
+/** Issues of a mapping file, collected while it is compiled, each at its line and column. */
 export interface Lint {
   readonly issues: Issue[];
-  /** Whether the shape of all was checked when this program was built. */
+  /** True if the build of this program checked its shape. */
   readonly shipped: boolean;
   report<C extends IssueCode>(path: YamlPath, code: C, ...[finding]: FindingOf<C>): void;
-  /** Whether only the mapping that it extends says it. */
+  /** True if only the mapping that it extends has a value at a path. */
   inherits(path: YamlPath): boolean;
-  /** A fault inside a formula, at its place inside the text. */
+  /** Reports a fault inside a formula, at its place in the text. */
   formula(path: YamlPath, fault: FormulaFault): void;
 }
 
@@ -308,7 +308,7 @@ interface LintFinding {
   readonly key?: boolean;
 }
 
-/** What is said of a finding beside its code; it may be left out where the code needs no params. */
+/** Details of a finding beside its code; optional if the code needs no params. */
 export type FindingOf<C extends IssueCode> =
   Record<string, never> extends Params<C>
     ? [finding?: LintFinding & { readonly params?: Params<C> }]
@@ -359,21 +359,18 @@ export const sourceOf = (node: JsonMap): string | undefined => SOURCES.find((key
 /** Lists of what is left aside and of checks: one's own come before those of the base. */
 const ADDED: ReadonlySet<string | number | undefined> = new Set(['ignore', 'ignore_sheets', 'checks']);
 
-/** Where an entry of such a list stood in the base. */
-export const inBase = (own: JsonValue, path: YamlPath): YamlPath =>
+/** Returns the path in the base of a path in a merged mapping, whose lists begin with the added entries. */
+export const inBase = (over: JsonValue, path: YamlPath): YamlPath =>
   path.map((key, at) => {
     if (typeof key !== 'number' || !ADDED.has(path[at - 1])) return key;
-    const list = valueAt(own, path.slice(0, at));
+    const list = valueAt(over, path.slice(0, at));
     return Array.isArray(list) ? key - list.length : key;
   });
 
 const valueAt = (value: JsonValue | undefined, path: YamlPath): JsonValue | undefined =>
-  path.reduce<JsonValue | undefined>((one, key) => (isObject(one) ? one[key] : undefined), value);
+  path.reduce<JsonValue | undefined>((node, key) => (isObject(node) ? node[key] : undefined), value);
 
-/**
- * One mapping over another: maps are laid over each other, what is left aside and what must hold is added, null takes a key away, anything else
- * replaces.
- */
+/** Merges one mapping over another: maps merge, ignored columns, sheets and checks add up, null removes a key, other values replace. */
 function overlaid(base: JsonValue, over: JsonValue): JsonValue {
   if (!isObject(base) || !isObject(over)) return over;
   const source = sourceOf(over);
@@ -391,21 +388,21 @@ function overlaid(base: JsonValue, over: JsonValue): JsonValue {
   return merged;
 }
 
-/** One mapping over another. What the base looks up of columns that are taken away, and whose records are by these, goes with them. */
+/** Merges one mapping over another; lookups and joins of the base go with the columns that they need. */
 export function mappingOver(base: JsonValue, over: JsonValue): JsonValue {
   const merged = overlaid(base, over);
   const tables = Object.entries((valueAt(over, ['tables']) ?? {}) as JsonMap).flatMap(([id, table]) => {
-    const own = (valueAt(table, ['columns']) ?? {}) as JsonMap;
-    const isTaken = (match: JsonValue): boolean => own[String(valueAt(match, ['from']))] === null;
+    const overColumns = (valueAt(table, ['columns']) ?? {}) as JsonMap;
+    const isTaken = (match: JsonValue): boolean => overColumns[String(valueAt(match, ['from']))] === null;
     const gone = Object.entries((valueAt(base, ['tables', id, 'columns']) ?? {}) as JsonMap).filter(
       ([column, spec]) => {
         const matches = valueAt(spec, ['lookup', 'match']);
-        return !(column in own) && Array.isArray(matches) && matches.every(isTaken);
+        return !(column in overColumns) && Array.isArray(matches) && matches.every(isTaken);
       },
     );
     const columns = Object.fromEntries(gone.map(([column]) => [column, null]));
     const whose = Object.keys((valueAt(base, ['tables', id, 'join', 'whose']) ?? {}) as JsonMap);
-    const isGone = (column: string): boolean => own[column] === null || column in columns;
+    const isGone = (column: string): boolean => overColumns[column] === null || column in columns;
     const join = whose.some(isGone) ? { join: { whose: null } } : {};
     return gone.length === 0 ? [] : [[id, { columns, ...join }]];
   });
