@@ -261,6 +261,27 @@ test.each([
   expect(servicesOf(found).map(({ peso }) => peso)).toEqual([grams]);
 });
 
+test.each([
+  ['Peso (g)', '3200', 3200],
+  ['Peso (g)', '3,2', undefined],
+  ['Peso al nacer (gramos)', '3.2', undefined],
+  ['Peso (kg)', '3,2', 3200],
+  ['Peso (kg)', '3200', undefined],
+])(
+  'under %s, %s is %s grams: a value of the other unit is an error at its cell',
+  async (title, weight, grams) => {
+    const own: Grid = {
+      ...list,
+      rows: list.rows.filter((row) => kindOf(row) === 'RECIÉN NACIDO').slice(0, 1),
+    };
+    const weighed = mapColumn(own, 'PESO', () => weight);
+    const found = await read(write(rename(weighed, { PESO: title }), `unit-${files++}.csv`));
+    const errors = found.issues.filter(({ level }) => level === 'error');
+    expect(errors.map(({ place }) => place.label)).toEqual(grams === undefined ? [title] : []);
+    expect(servicesOf(found).map(({ peso }) => peso)).toEqual(grams === undefined ? [] : [grams]);
+  },
+);
+
 test('codes of CIE-11 stand beside those of CIE-10, for each kind', async () => {
   const labels = [...list.labels, 'Dx principal CIE11', 'Dx egreso CIE11', 'Dx relacionado CIE11'];
   const own = list.rows.filter((row) => ['PROCEDIMIENTO', 'URGENCIAS'].includes(kindOf(row)));
