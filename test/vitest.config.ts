@@ -54,6 +54,7 @@ const JOURNAL = inFolder(
 const BROWSER = inFolder(
   'web',
   'columns',
+  'data',
   'frame',
   'long-month',
   'mending',

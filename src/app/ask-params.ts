@@ -111,6 +111,28 @@ function offers(
   };
 }
 
+/** Returns the values to offer for a mapping's parameters, by name: the last ones moved to this month, else by date. */
+export function offeredValues(
+  context: Emitter,
+  { params }: LoadedMapping,
+  given: Values,
+  last: LastValues,
+): Values {
+  const all = [...params.values()];
+  const month = params.get('month');
+  const first =
+    month && given['month'] === undefined
+      ? offers(context, all, last, () => undefined)(month)
+      : given['month'];
+  const offer = offers(context, all, last, () => first);
+  return Object.fromEntries(
+    all.flatMap((param) => {
+      const value = param === month ? first : offer(param);
+      return value === undefined ? [] : [[param.name, value]];
+    }),
+  );
+}
+
 /** Parses one of a list of answers; undefined if it is none, after emitting similar ones. */
 function listedValue(
   context: Emitter,

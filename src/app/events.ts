@@ -292,6 +292,8 @@ type ListingEvent =
       readonly inspection: Inspection;
       readonly files: readonly string[];
       readonly ways: AvailableActions;
+      /** Values to offer for parameters, by name. */
+      readonly offered: Readonly<Record<string, unknown>>;
       readonly written: string | undefined;
       /** True if changes made by hand were preserved. */
       readonly kept: boolean;

@@ -20,6 +20,7 @@ import { type Answers, BACK, NO_ANSWERS, type Question } from '../toolkit/inspec
 import { headerId } from '../toolkit/inspect/sheet-questions.js';
 import { Survey } from '../toolkit/inspect/survey.js';
 import { readYaml } from '../toolkit/mapping/yaml-source.js';
+import { offeredValues } from './ask-params.js';
 import { writeComplement } from './complement.js';
 import type { Ask, Context, UseCase } from './context.js';
 import { during, type EventOf, emitMessage } from './events.js';
@@ -33,6 +34,7 @@ import {
   loadReadyMappings,
   withWholeMonth,
 } from './job.js';
+import { lastValues } from './last-params.js';
 import { answerValues, type CheckOptions, companyText } from './options.js';
 import { refuseInputAsOutput } from './outputs.js';
 import { remember, remembered } from './remembered.js';
@@ -205,6 +207,7 @@ export const inspectWithCache = (cache: { survey?: Survey }): UseCase<WriteOptio
     const { language, ask } = context;
     const { files } = opened;
     const { write, force, upload } = options;
+    const params = await givenParams(withWholeMonth(context, options));
     const name = nameOf(upload?.name ?? write);
     if (write !== undefined) refuseInputAsOutput(context, options, write, files);
     const before = await mappingThere(options);
@@ -221,7 +224,7 @@ export const inspectWithCache = (cache: { survey?: Survey }): UseCase<WriteOptio
           : answersIn(before, given),
       language,
       name,
-      params: await givenParams(withWholeMonth(context, options)),
+      params,
       derive: deriveFor(context),
       companyOf: (mapping) => companyNamed(familyFor(context, mapping), options),
       followOf: (mapping, params) =>
@@ -264,6 +267,9 @@ export const inspectWithCache = (cache: { survey?: Survey }): UseCase<WriteOptio
       inspection: found,
       files,
       ways: await waysOf(context, found),
+      offered: found.fit
+        ? offeredValues(context, found.fit.mapping, params, await lastValues(context, options))
+        : {},
       written: write,
       kept: keptEdits,
       asked,

@@ -6,15 +6,18 @@ import type { Fit } from '../toolkit/inspect/fit.js';
 import { type Inspection, stateOf } from '../toolkit/inspect/inspect.js';
 import { fieldsOf, meaningOf } from '../toolkit/inspect/label-questions.js';
 import { type LabelFit, shownScore } from '../toolkit/inspect/labels.js';
+import { answersOfParam, paramValue } from '../toolkit/inspect/param-questions.js';
 import { defaultAnswer, type Question } from '../toolkit/inspect/question.js';
 import { samplesOf } from '../toolkit/inspect/samples.js';
 import { headerId } from '../toolkit/inspect/sheet-questions.js';
-import { defaultOn, titleOfParam, typeOf } from '../toolkit/mapping/params.js';
+import type { LoadedMapping } from '../toolkit/mapping/load.js';
+import { type CompiledParam, defaultOn, titleOfParam, typeOf } from '../toolkit/mapping/params.js';
 import { NO_TEXT } from '../toolkit/messages/texts.js';
 import { issueEvent, ruleFamily, word } from '../toolkit/messages/wording.js';
 import { type ColumnAccount, countColumns } from '../toolkit/schema/document.js';
 import { ruleEntry } from '../toolkit/schema/rule-data.js';
 import { cellPlace } from '../toolkit/tables/table.js';
+import { isMonthly } from './ask-params.js';
 import type { Accounts, AppEvent, EventOf, Masked } from './events.js';
 import type { Mask } from './mask.js';
 
@@ -377,27 +380,57 @@ function recordsOf(name: string, fit: Fit | undefined): object {
   return { columns: ids.map((id) => ({ value: id, title: titleOf(id) })) };
 }
 
+/** Lists the values that a parameter may have, with their words: its choices, or the entries of its list. */
+function choicesOf({ name, spec }: CompiledParam, mapping: LoadedMapping, language: Language): object {
+  const answers = spec.type === 'choice' ? undefined : answersOfParam(name, mapping, language);
+  if (answers === undefined) return typeOf(spec);
+  const choices = answers.map(({ value, title }) => ({
+    value: String(paramValue(name, value, mapping)),
+    title: { es: title, en: title },
+  }));
+  return { ...typeOf(spec), choices };
+}
+
+/** Lists the parameters that a run must give, with the value to offer. */
+const paramEvents = (
+  { fit, params }: Inspection,
+  offered: Readonly<Record<string, unknown>>,
+  language: Language,
+): Event[] =>
+  params.map((param) => {
+    const compiled = fit?.mapping.params.get(param.name);
+    return {
+      event: 'param',
+      ...param,
+      ...(fit && compiled && choicesOf(compiled, fit.mapping, language)),
+      offered: offered[param.name] ?? null,
+      followsMonth: compiled !== undefined && compiled.spec.offer !== 'today' && isMonthly(compiled.spec),
+      ...recordsOf(param.name, fit),
+    };
+  });
+
 /** Lists the parameters that have a value already or are optional. */
-function settingEvents({ fit, params }: Inspection): Event[] {
+function settingEvents({ fit, params, absent }: Inspection, language: Language): Event[] {
   const needed = new Set(params.map(({ name }) => name));
   return [...(fit?.mapping.params.values() ?? [])]
     .filter(({ name, formula }) => !needed.has(name) && formula === undefined)
-    .map(({ name, spec }) => ({
+    .map((param) => ({
       event: 'setting',
-      name,
-      ...typeOf(spec),
-      about: spec.about ?? NO_TEXT,
-      default: defaultOn(spec) ?? null,
-      ...recordsOf(name, fit),
+      name: param.name,
+      ...(fit && choicesOf(param, fit.mapping, language)),
+      about: param.spec.about ?? NO_TEXT,
+      default: defaultOn(param.spec) ?? null,
+      isAbsent: absent.has(param.name),
+      ...recordsOf(param.name, fit),
     }));
 }
 
 /** Returns the inspection as `--json` objects, one per line. */
 function inspectionObjects(
-  { inspection, ways, written }: EventOf<'proposal'>,
+  { inspection, ways, offered, written }: EventOf<'proposal'>,
   language: Language,
 ): readonly Event[] {
-  const { fit, ranked, words, missing, params, questions, labels, trial } = inspection;
+  const { fit, ranked, words, missing, questions, labels, trial } = inspection;
   const count = (state: string): number => labels.filter((label) => label.state === state).length;
   return [
     ...sheetEvents(inspection, language),
@@ -415,8 +448,8 @@ function inspectionObjects(
       cell: place.column !== undefined && place.row !== undefined ? `${place.column}${place.row}` : null,
     })),
     ...missing.map((column) => ({ event: 'missing', ...column, param: column.param ?? null })),
-    ...params.map((param) => ({ event: 'param', ...param, ...recordsOf(param.name, fit) })),
-    ...settingEvents(inspection),
+    ...paramEvents(inspection, offered, language),
+    ...settingEvents(inspection, language),
     ...questions.map(questionObject),
     {
       event: 'summary',

@@ -213,6 +213,8 @@ export interface PageParams {
   'column': Nothing;
   'dataTitle': Nothing;
   'noData': Nothing;
+  'dataOfSomeRows': Nothing;
+  'dataOfSomeRowsAbout': Nothing;
   'noName': { readonly name: Said };
   'moreData': { readonly count: Said };
   'reviewTitle': Nothing;
@@ -606,6 +608,8 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'column': {"es":"Columna","en":"Column"},
   'dataTitle': {"es":"Datos del mes","en":"Month's data"},
   'noData': {"es":"El archivo trae todo: no falta ningún dato.","en":"The file has it all: nothing is missing."},
+  'dataOfSomeRows': {"es":"De algunas filas","en":"Of some rows"},
+  'dataOfSomeRowsAbout': {"es":"El archivo no los trae. Lo que escriba aquí vale para todas las filas que lo necesiten; lo que no aplique queda vacío.","en":"The file does not have them. What you enter here is used in every row that needs it; leave blank what does not apply."},
   'noName': {"es":"Dato: {name}","en":"Value: {name}"},
   'moreData': {"es":"Otros datos que se pueden cambiar: {count}","en":"Other values that may be changed: {count}"},
   'reviewTitle': {"es":"Revisar antes de enviar","en":"Review before sending"},

@@ -189,10 +189,6 @@ export interface UploadView {
   readonly files: readonly UploadedFile[];
   readonly answers: Readonly<Record<string, string>>;
   readonly params: Readonly<Record<string, unknown>>;
-  /** Parameters of the company's previous upload. */
-  readonly before: Readonly<Record<string, unknown>>;
-  /** Months between that upload and today, added to its dates when they are offered. */
-  readonly monthsLater: number;
   /** Latest task of each name. */
   readonly tasks: readonly TaskView[];
 }

@@ -42,7 +42,7 @@ for (const language of ['es', 'en'] as const) {
   await page.locator('.notice.good').waitFor();
   await forward();
   await page.getByRole('heading', { name: /^(Datos del mes|Month's data)$/ }).waitFor();
-  await page.locator('details summary').click();
+  await page.locator('form details summary').click();
   await take('4-data');
   await forward();
   await page.getByRole('gridcell').first().waitFor();

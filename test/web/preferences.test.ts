@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { lastValues } from '../../src/app/last-params.js';
 import type { HomeView, UploadView } from '../../src/page/api.js';
 import { processMark } from '../../src/toolkit/core/process-mark.js';
 import { serve } from './browser.js';
@@ -12,8 +13,7 @@ test('language, company and what was given are there at the next start, the demo
   const visitor = await visit(first.link);
   expect((await visitor<HomeView>('GET', '/home')).profile).toBe('');
   await visitor('PUT', '/preferences', { language: 'en', profile: 'acme' });
-  const { id, before } = await visitor<UploadView>('POST', '/uploads', {});
-  expect(before).toEqual({});
+  const { id } = await visitor<UploadView>('POST', '/uploads', {});
   await visitor('PUT', `/uploads/${id}/params`, params);
   const demo = await visitor<UploadView>('POST', '/uploads', { demo: true });
   await visitor('PUT', `/uploads/${demo.id}/params`, { issue_date: '2020-01-01' });
@@ -27,8 +27,9 @@ test('language, company and what was given are there at the next start, the demo
   const second = await serve({ workspace: first.workspace });
   const again = await visit(second.link);
   expect((await again<HomeView>('GET', '/home')).profile).toBe('acme');
-  expect((await again<UploadView>('POST', '/uploads', {})).before).toEqual(params);
-  expect((await again<UploadView>('POST', '/uploads', { profile: 'other' })).before).toEqual({});
+  const { workspace } = first;
+  expect((await lastValues({ workspace }, {})).params).toEqual(params);
+  expect(await lastValues({ workspace, profile: { name: 'other' } }, {})).toEqual({});
   expect(await again.text('/..')).toContain('<html lang="en">');
   expect([left, elsewhere].map(existsSync)).toEqual([false, true]);
   await second.kill();

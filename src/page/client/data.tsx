@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { addMonths } from '../../toolkit/core/plain-date.js';
-import type { PageEvent, PageIssue, TaskName, UploadView } from '../api.js';
+import { addMonths, monthsBetween } from '../../toolkit/core/plain-date.js';
+import type { PageEvent, PageIssue, TaskName } from '../api.js';
 import { useInspection } from './columns.js';
 import { StepFooter } from './frame.js';
 import { Issues, Working } from './parts.js';
@@ -23,6 +23,12 @@ interface ParamEvent extends PageEvent {
   /** True if a column of the file would make the parameter unnecessary. */
   readonly standsIn?: boolean;
   readonly default?: unknown;
+  /** Value of last month moved to this one, or one by date. */
+  readonly offered?: unknown;
+  /** True if the offered value is of the month and moves with it. */
+  readonly followsMonth?: boolean;
+  /** True if no column gives it and some rows may need it. */
+  readonly isAbsent?: boolean;
   readonly choices?: readonly Choice[];
   /** Columns of a parameter of type `table`. */
   readonly columns?: readonly Choice[];
@@ -31,11 +37,7 @@ interface ParamEvent extends PageEvent {
 type Values = Readonly<Record<string, unknown>>;
 type Records = readonly Readonly<Record<string, string>>[];
 
-const defaultOf = ({ name, type }: ParamEvent, { before, monthsLater }: UploadView): unknown => {
-  const value = before[name] ?? '';
-  const isDated = /^(month|date)/.test(type) && typeof value === 'string' && value !== '';
-  return isDated ? addMonths(value, monthsLater) : value;
-};
+const isMonth = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d\d$/.test(value);
 
 const isGiven = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== undefined && value !== '';
@@ -48,13 +50,25 @@ export function Data(props: ScreenProps) {
   const { task, events, busy, issues } = useInspection(props);
   const paramsNamed = (name: string) =>
     events.filter(({ event }) => event === name) as unknown as readonly ParamEvent[];
+  const optional = paramsNamed('setting');
+  const isOften = ({ name, isAbsent }: ParamEvent): boolean =>
+    isAbsent === true || upload.params[name] !== undefined;
   const params = paramsNamed('param');
-  const settings = paramsNamed('setting');
+  const often = optional.filter(isOften);
+  const settings = optional.filter((param) => !isOften(param));
   const [values, setValues] = useState<Values>(upload.params);
   const summary = lastEvent(events, 'summary');
-  const valueNow = (param: ParamEvent): unknown => values[param.name] ?? defaultOf(param, upload);
+  const offeredMonth = params.find(({ type }) => type === 'month')?.offered;
+  const month = values['month'] ?? offeredMonth;
+  /** Returns the value given, or the one offered, which follows the month that is chosen. */
+  const valueNow = ({ name, type, offered, followsMonth = false }: ParamEvent): unknown => {
+    const isMoved = followsMonth && type.startsWith('date') && isMonth(month) && isMonth(offeredMonth);
+    const moved =
+      isMoved && offered ? addMonths(String(offered), monthsBetween(offeredMonth, month)) : offered;
+    return values[name] ?? moved ?? '';
+  };
   if (events.length === 0) return busy ? <Working task={task} /> : <Issues issues={issues} />;
-  const known = new Set([...params, ...settings].map(({ name }) => name));
+  const known = new Set([...params, ...optional].map(({ name }) => name));
   const field = (param: ParamEvent, isNeeded: boolean) => (
     <Param
       key={param.name}
@@ -72,7 +86,7 @@ export function Data(props: ScreenProps) {
         const given = Object.fromEntries(
           [
             ...Object.entries(values).filter(([name]) => !known.has(name)),
-            ...settings.map(({ name }) => [name, values[name]] as const),
+            ...optional.map(({ name }) => [name, values[name]] as const),
             ...params.map((param) => [param.name, valueNow(param)] as const),
           ].filter(([, value]) => isGiven(value)),
         );
@@ -84,8 +98,15 @@ export function Data(props: ScreenProps) {
     >
       <h1>{t('dataTitle')}</h1>
       <Issues issues={issues} />
-      {params.length === 0 && <p class="notice good">{t('noData')}</p>}
-      <div class="form">{params.map((param) => field(param, true))}</div>
+      {params.length + often.length === 0 && <p class="notice good">{t('noData')}</p>}
+      {params.length > 0 && <div class="form">{params.map((param) => field(param, true))}</div>}
+      {often.length > 0 && (
+        <fieldset class="card">
+          <legend>{t('dataOfSomeRows')}</legend>
+          <p class="hint">{t('dataOfSomeRowsAbout')}</p>
+          <div class="form">{often.map((param) => field(param, false))}</div>
+        </fieldset>
+      )}
       {(summary?.['worklist'] === true || summary?.['reception'] === true) && (
         <fieldset class="card">
           <legend>{t('undecided')}</legend>
@@ -168,7 +189,8 @@ interface ParamProps {
 
 function Param({ param, isNeeded, value, change }: ParamProps) {
   const { name, type, about, standsIn = false, columns } = param;
-  const text = about[language] || t('noName', { name });
+  // The first sentence names it; the others explain it.
+  const [text = '', ...more] = (about[language].replace(/\.$/, '') || t('noName', { name })).split('. ');
   const choices =
     type === 'boolean'
       ? [
@@ -193,6 +215,7 @@ function Param({ param, isNeeded, value, change }: ParamProps) {
   return (
     <div class="field">
       <label for={name}>{text}</label>
+      {more.length > 0 && choices === undefined && <span class="hint">{more.join('. ')}.</span>}
       {choices === undefined ? (
         <input
           {...({ type: INPUT_TYPES[type] ?? 'text' } as { type: 'date' })}

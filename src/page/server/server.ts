@@ -7,7 +7,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { AnyOptions } from '../../app/any-options.js';
 import { type Context, programVersion, withTables } from '../../app/context.js';
-import { lastValues, storeValues } from '../../app/last-params.js';
+import { storeValues } from '../../app/last-params.js';
 import { companyMonth, searchDocuments } from '../../app/month.js';
 import { withProfile } from '../../app/profile.js';
 import { type Sandbox, startSandbox } from '../../sandbox/server.js';
@@ -198,8 +198,7 @@ class ServerState {
     const stored = await store.read(this.surroundings.now().getTime());
     if (stored === undefined || stored.state.demo) return store.remove();
     const { profile, fixed, language } = stored.state;
-    const before = await lastValues(this.companyContext(profile), this.options);
-    const init = { profile, fixed, before };
+    const init = { profile, fixed };
     const surroundings = { ...this.surroundings, language };
     const upload = await Upload.restore(OWNER, store, stored, surroundings, init);
     this.uploads.set(upload.id, upload);
@@ -221,7 +220,6 @@ class ServerState {
       {
         profile,
         fixed: this.options,
-        before: await lastValues(this.companyContext(profile), this.options),
       },
     );
     this.uploads.set(upload.id, upload);
@@ -265,10 +263,6 @@ class ServerState {
         params,
         on: dateInBogota(new Date()),
       }).catch(() => undefined);
-  }
-
-  async changeCompany(upload: Upload, profile: string | undefined): Promise<void> {
-    await upload.changeCompany(profile, await lastValues(this.companyContext(profile), this.options));
   }
 
   async remove(visitor: string, id: string): Promise<void> {
@@ -558,7 +552,7 @@ function routes(app: FastifyInstance, { state, page, invitePath }: RouteContext)
     { schema: COMPANY },
     async (request) => {
       const upload = uploadOf(request);
-      await state.changeCompany(upload, request.body.profile || undefined);
+      await upload.changeCompany(request.body.profile || undefined);
       return upload.view();
     },
   );

@@ -9,13 +9,11 @@ import type { AnyOptions } from '../../app/any-options.js';
 import type { Context, Outcome, UseCase } from '../../app/context.js';
 import { withTables } from '../../app/context.js';
 import { byWorkers } from '../../app/hand-over.js';
-import { type LastValues, monthsLater } from '../../app/last-params.js';
 import { withProfile } from '../../app/profile.js';
 import { statusOfSent } from '../../app/status.js';
 import { stop } from '../../toolkit/core/issue.js';
 import type { JsonObject } from '../../toolkit/core/json.js';
 import { UPLOAD } from '../../toolkit/core/limits.js';
-import { dateInBogota } from '../../toolkit/core/plain-date.js';
 import type {
   Change,
   EditedRow,
@@ -153,8 +151,6 @@ interface UploadInit {
   /** Options of every task of the upload. */
   readonly fixed?: AnyOptions;
   readonly demo?: boolean;
-  /** Parameters of the company's previous upload. */
-  readonly before?: LastValues;
 }
 
 /** Files of one visitor on the way to documents, in a private folder that outlives the process. */
@@ -295,8 +291,6 @@ export class Upload {
       files: [...this.files.values()],
       answers: Object.fromEntries(this.answers),
       params: this.params,
-      before: this.init.before?.params ?? {},
-      monthsLater: monthsLater(this.init.before ?? {}, dateInBogota(new Date())),
       tasks: [...this.tasks.values()].map((task) => task.view()),
     };
   }
@@ -328,10 +322,10 @@ export class Upload {
    * Changes the company of the files; its parameters become the defaults, answers given here stay.
    * @throws PipelineError('usage', web/company-fixed) once documents were sent
    */
-  async changeCompany(profile: string | undefined, before: LastValues): Promise<void> {
+  async changeCompany(profile: string | undefined): Promise<void> {
     if (profile === this.profile) return;
     if (this.demo || this.hasSent()) stop('usage', { code: 'web/company-fixed' });
-    this.init = { ...this.init, profile, before };
+    this.init = { ...this.init, profile };
     this.resetReading();
     this.tasks.get('inspect')?.stop();
     this.tasks.delete('inspect');

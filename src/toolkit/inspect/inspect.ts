@@ -25,7 +25,7 @@ import { homesOf, isHomeQuestion, withHome } from './homes.js';
 import { joinTables, type Setting } from './joins.js';
 import { answeredLabels, meantIn } from './label-questions.js';
 import type { LabelFit } from './labels.js';
-import { type MissingNeed, missingNeeds, neededParams, type ParamNeeded } from './needs.js';
+import { absentParams, type MissingNeed, missingNeeds, neededParams, type ParamNeeded } from './needs.js';
 import {
   EACH_RUN,
   paramQuestion,
@@ -104,6 +104,8 @@ export interface Inspection {
   readonly words: readonly UnknownWord[];
   readonly missing: readonly MissingNeed[];
   readonly params: readonly ParamNeeded[];
+  /** Names of optional parameters that some records may need. */
+  readonly absent: ReadonlySet<string>;
   /** What came of reading the files to their end with what is decided. */
   readonly trial: Tried | undefined;
   readonly open: readonly Question[];
@@ -317,6 +319,7 @@ function withoutLayout(
     words: [],
     missing: [],
     params: [],
+    absent: new Set(),
     trial: undefined,
     open: [layout],
     tree: { extends: undecidedNode(layout), cargue: 1, name },
@@ -396,6 +399,7 @@ async function readThrough(
     words,
     missing,
     params: needed.filter((param) => !settling.params.has(param.name)),
+    absent: absentParams(fit, present),
     trial: trial?.tried,
     open: trial === undefined ? open : withEffects(open, labels, trial.tried.columns, fit, language),
     kept,

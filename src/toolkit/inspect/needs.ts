@@ -134,6 +134,27 @@ export function neededParams(
     });
 }
 
+/**
+ * Returns the names of optional parameters that some records may need: the documents have what stands beside the value,
+ * and no column gives it.
+ */
+export const absentParams = (
+  { mapping, uses }: Fit,
+  present: ReadonlySet<CompiledColumn>,
+): ReadonlySet<string> =>
+  new Set(
+    uses.params.flatMap(({ param, beside, instead }) => {
+      const compiled = mapping.params.get(param);
+      const isAbsent =
+        compiled !== undefined &&
+        isOpen(compiled) &&
+        instead.length > 0 &&
+        !instead.some((column) => present.has(column) || isGiven(column, mapping, present)) &&
+        beside.some((column) => present.has(column));
+      return isAbsent ? [param] : [];
+    }),
+  );
+
 /** Names of the parameters that a mapping needs for these files: in any case, or in place of columns that they lack. */
 export async function paramsNeeded(
   inputs: readonly InputFile[],
