@@ -4,12 +4,12 @@ import { type BlankForm, fillBlanks } from '../core/blanks.js';
 import { isDecimal } from '../core/decimal-text.js';
 import type { Language } from '../core/issue.js';
 
-/** Where nothing is said. */
+/** Text without content. */
 export const NO_TEXT: Text = { es: '', en: '' };
 
 type Values = Readonly<Record<string, string | number>>;
 
-/** A text with its blanks filled. */
+/** Fills the blanks of a text. */
 export const filled = (text: Text, language: Language, params: Values = {}): string =>
   fillBlanks(
     text[language],
@@ -82,27 +82,27 @@ export const formatMonth = (month: string, language: Language): string =>
     year: 'numeric',
   });
 
-const grouped = (whole: string, language: Language): string =>
-  whole.replaceAll(/\B(?=(\d{3})+$)/g, language === 'es' ? '.' : ',');
+const grouped = (digits: string, language: Language): string =>
+  digits.replaceAll(/\B(?=(\d{3})+$)/g, language === 'es' ? '.' : ',');
 
-/** Counts as the language writes them: 12.345 or 12,345. Its rules are only asked for where there is a fraction: that takes a while. */
+/** Formats a count: `12.345` or `12,345`. Whole numbers do without `toLocaleString`, which is slow. */
 export const formatCount = (count: number, language: Language): string =>
   Number.isSafeInteger(count) ? grouped(String(count), language) : count.toLocaleString(LOCALE[language]);
 
 /** `1750905.00` → `1.750.905,00`, without passing through a float. */
 export function formatMoney(amount: string, language: Language): string {
-  const [whole = '', cents = '00'] = amount.split('.');
-  return grouped(whole, language) + (language === 'es' ? ',' : '.') + cents;
+  const [pesos = '', cents = '00'] = amount.split('.');
+  return grouped(pesos, language) + (language === 'es' ? ',' : '.') + cents;
 }
 
-/** An amount as people read it; what is none stays as it is. */
+/** Formats a text that is a decimal as an amount; other texts are returned as they are. */
 export const amountInWords = (text: string, language: Language): string =>
   isDecimal(text) ? formatMoney(text, language) : text;
 
 const monthInWords = (text: string, language: Language): string =>
   /^\d{4}-\d\d$/.test(text) ? formatMonth(text, language) : text;
 
-/** A day as people write it, 31/10/2026, with the time that follows it; what is none stays as it is. */
+/** Formats an ISO date as `31/10/2026`, with its time if it has one; other texts are returned as they are. */
 export const dateInWords = (text: string): string =>
   text.replace(/^(\d{4})-(\d\d)-(\d\d)(?!\d)(?:T(\d\d:\d\d)(?::00(?!\d))?)?/, (_, year, month, day, time) =>
     [`${day}/${month}/${year}`, time].filter(Boolean).join(' '),
@@ -114,15 +114,15 @@ const FORMS: Readonly<Record<BlankForm, (text: string, language: Language) => st
   month: monthInWords,
 };
 
-/** What a blank holds, as the language writes it; what is of another form stays as it is. */
+/** Formats the value of a blank; a value of another form is returned as it is. */
 export const inWords = (text: string, form: BlankForm, language: Language): string =>
   FORMS[form](text, language);
 
-/** Messages in words. `command` writes what is to be done next as the reader can do it. */
+/** Creates a function that words messages. `command` writes the next step as the reader can do it. */
 export function wordingFor(
   language: Language,
   command: (next: string, local: boolean) => string,
-  /** Texts that stand in place of the usual ones. */
+  /** Texts used in place of the usual ones. */
   others: Readonly<Record<string, Text>> = {},
 ): (message: Message) => string {
   const text = (param: MessageParam): string => {
@@ -130,7 +130,7 @@ export function wordingFor(
     if (typeof param === 'number') return formatCount(param, language);
     if ('money' in param) return formatMoney(param.money, language);
     if ('next' in param) return command(param.next, param.local === true);
-    if ('list' in param) return param.list.map((one) => worded(one).replaceAll(/\s+/g, ' ')).join(', ');
+    if ('list' in param) return param.list.map((item) => worded(item).replaceAll(/\s+/g, ' ')).join(', ');
     return worded(param);
   };
   const worded = ({

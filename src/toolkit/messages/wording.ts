@@ -21,7 +21,7 @@ export type ExtraCodes = (code: string) => CodeEntry | undefined;
 
 export interface Worded {
   readonly title: string;
-  /** Where it stands is not part of it: what was found and what was expected. */
+  /** Found and expected values, without the place. */
   readonly message: string;
   readonly fix: string;
 }
@@ -41,7 +41,7 @@ const fill = (template: string, issue: Issue, language: Language): string =>
 export const entryOf = (code: string, extra?: ExtraCodes): CodeEntry | undefined =>
   CODES[code] ?? extra?.(code);
 
-/** A code that says several things is worded by the param `case` of the issue. */
+/** Returns the wording of a code with several meanings, chosen by the param `case` of the issue. */
 const caseOf = (issue: Pick<Issue, 'code' | 'params'>): CodeEntry | undefined =>
   (CASES as Readonly<Record<string, Readonly<Record<string, CodeEntry>>>>)[issue.code]?.[
     String(paramOf(issue, 'case') ?? '')
@@ -50,7 +50,7 @@ const caseOf = (issue: Pick<Issue, 'code' | 'params'>): CodeEntry | undefined =>
 export const hasTrait = (issue: Pick<Issue, 'code' | 'params'>, trait: Trait): boolean =>
   (caseOf(issue) ?? CODES[issue.code])?.traits?.includes(trait) === true;
 
-/** The codes of which every issue has a trait. */
+/** Returns the codes whose issues all have a trait. */
 export const codesWith = (trait: Trait): readonly string[] =>
   Object.keys(CODES).filter((code) => CODES[code]!.traits?.includes(trait));
 
@@ -58,67 +58,67 @@ export const codesWith = (trait: Trait): readonly string[] =>
 export const cureOf = (issue: Pick<Issue, 'code' | 'params'>): Cure | undefined =>
   (caseOf(issue) ?? CODES[issue.code])?.cure;
 
-/** The fix as the page says it: without a command. */
+/** Returns the fix as the page says it, without a command. */
 export function pageFix(issue: Issue, language: Language, extra?: ExtraCodes): string {
   const cure = cureOf(issue);
   return cure === undefined ? word(issue, language, extra).fix : CURES[cure][language];
 }
 
-/** Words an issue; an unknown code (a rule of a newer version, say) shows itself. */
+/** Words an issue; an unknown code, such as a rule of a newer version, is shown as it is. */
 export function word(issue: Issue, language: Language, extra?: ExtraCodes): Worded {
   const entry = caseOf(issue) ?? entryOf(issue.code, extra);
   if (entry === undefined) return { title: issue.code, message: issue.code, fix: '' };
-  // What a rule of the authority says is passed on: its fix, and a text that was cut, are those of that rule.
+  // The fix of an authority rule is that of the rule; so is its text if the answer cut it.
   const rule = hasTrait(issue, 'passes-on-rule') && extra?.(`authority/${paramOf(issue, 'rule') ?? ''}`);
   return rule ? wordBy(rule, entry, issue, language) : wordAs(entry, issue, language, extra);
 }
 
-/** What people call a code list; one that is not ours goes by its name. */
+/** Returns the title of a code list; the name of an unknown one. */
 export const listTitle = (name: string, language: Language): string =>
   (CATALOGUES as Readonly<Record<string, Text>>)[name]?.[language] ?? name;
 
-/** What people call the family of a rule of the authority. */
+/** Returns the title of a family of authority rules. */
 export const ruleFamily = (name: string, language: Language): string =>
   (RULE_FAMILIES as Readonly<Record<string, Text>>)[name]?.[language] ?? name;
 
-/** A list is named in words in what is said, by its name in what is typed. */
+/** Replaces the name of a code list by its title; commands keep the name. */
 function withListTitle(issue: Issue, language: Language): Issue {
   const name = paramOf(issue, 'catalogue');
   return name === undefined ? issue : withParams(issue, { catalogue: listTitle(String(name), language) });
 }
 
-/** What a parameter has to be, in words; `named`: the choices or columns that it has. */
+/** Words the type of a parameter; `named` lists its choices or columns. */
 export function typeInWords(type: string, language: Language, named = ''): string {
   if (named !== '') return issueText(language, type === 'table' ? 'recordsOf' : 'oneOf', { named });
   return (PARAM_TYPES as Readonly<Record<string, Text>>)[type]?.[language] ?? type;
 }
 
-/** A value as it is typed again: 30/11/2026, noviembre de 2026, sí. */
+/** Words a value as a person would type it: 30/11/2026, noviembre de 2026, sí. */
 export function valueInWords(value: string, type: string, language: Language): string {
   if (type === 'date' || type === 'datetime') return dateInWords(value);
   if (type === 'boolean') return issueText(language, value === 'true' ? 'yes' : 'no');
   return type === 'month' ? formatMonth(value, language) : value;
 }
 
-/** Why something failed, in words; what is said elsewhere in words stays. */
+/** Words the reason of a failure; an unknown reason is returned as it is. */
 const reasonInWords = (reason: string, language: Language): string =>
   Object.hasOwn(REASONS, reason) ? REASONS[reason as keyof typeof REASONS][language] : reason;
 
-/** What a formula or a field holds. */
+/** Words the type of a formula or a field. */
 const kindInWords = (kind: string, language: Language): string =>
   Object.hasOwn(KINDS, kind) ? KINDS[kind as keyof typeof KINDS][language] : kind;
 
-/** Why something is left aside: in the words of a mapping, or a note of the program, with what stands there. */
+/** Reason why a row or sheet is ignored: a text of a mapping, or a note of the program with the text of the cell. */
 export type Note = string | { readonly key: keyof typeof NOTES; readonly text?: string };
 
-/** A note in the reader's words. */
+/** Words a note in the reader's language. */
 export function noteInWords(note: Note, language: Language): string {
   if (typeof note === 'string') return note;
-  const said = NOTES[note.key][language];
-  return note.text === undefined ? said : `${said}: ${note.text}`;
+  const text = NOTES[note.key][language];
+  return note.text === undefined ? text : `${text}: ${note.text}`;
 }
 
-/** The titles of codes, as checks are called in a sentence. */
+/** Words codes by their titles, in lower case, separated by commas. */
 const checksInWords = (codes: string, language: Language, extra?: ExtraCodes): string =>
   codes
     .split(', ')
@@ -126,7 +126,7 @@ const checksInWords = (codes: string, language: Language, extra?: ExtraCodes): s
     .map((title) => title.charAt(0).toLowerCase() + title.slice(1))
     .join(', ');
 
-/** Params that are names of the program, each as people say it. */
+/** Replaces params that are names of the program by words. */
 function withParamsInWords(issue: Issue, language: Language, extra?: ExtraCodes): Issue {
   const [type, reason] = [paramOf(issue, 'type'), paramOf(issue, 'reason')];
   const named = String(paramOf(issue, `named_${language}`) ?? '');
@@ -141,14 +141,14 @@ function withParamsInWords(issue: Issue, language: Language, extra?: ExtraCodes)
   });
 }
 
-/** What came of a text that got lost on the way. */
+/** True if a text is blank or cut. */
 const isCut = (text: string | number | undefined): boolean =>
   /^\W*$/.test(String(text ?? '')) || /(…|\.\.\.)$/.test(String(text));
 
-/** The authority's own words where they came whole, else those that the rule is known by; the cure is always that of the rule. */
+/** Words an issue by the authority's text, or by the title of its rule if that text is cut; the fix is that of the rule. */
 function wordBy(rule: CodeEntry, entry: CodeEntry, issue: Issue, language: Language): Worded {
-  const whole = isCut(paramOf(issue, 'text')) ? withParams(issue, { text: rule.title[language] }) : issue;
-  const worded = wordAs(entry, whole, language);
+  const complete = isCut(paramOf(issue, 'text')) ? withParams(issue, { text: rule.title[language] }) : issue;
+  const worded = wordAs(entry, complete, language);
   return { ...worded, fix: rule.fix[language] || worded.fix };
 }
 
@@ -167,7 +167,7 @@ function wordAs(entry: CodeEntry, issue: Issue, language: Language, extra?: Extr
   };
 }
 
-/** The fix of what no cell caused. */
+/** Returns the fix of an issue that no cell caused. */
 function insteadOf({ place }: Issue, { instead }: CodeEntry): Text | undefined {
   if (place.param !== undefined) return instead?.param;
   if (place.mapping !== undefined) return instead?.mapping;
@@ -175,35 +175,35 @@ function insteadOf({ place }: Issue, { instead }: CodeEntry): Text | undefined {
   return place.row === undefined && place.file !== undefined ? instead?.table : undefined;
 }
 
-/** What an option takes, with its placeholders as the help writes them: `NÚMERO=none | NÚMERO=ID`. */
+/** Writes the placeholders of an option as the help does: `NÚMERO=none | NÚMERO=ID`. */
 function withPlaceholders(issue: Issue, language: Language): Issue {
   const expected = paramOf(issue, 'expected');
   if (typeof expected !== 'string') return issue;
   const words = PLACEHOLDERS as Readonly<Record<string, Text>>;
-  const said = expected.split(' | ').map((one) => words[one]?.[language] ?? one);
-  return withParams(issue, { expected: said.join(' | ') });
+  const parts = expected.split(' | ').map((part) => words[part]?.[language] ?? part);
+  return withParams(issue, { expected: parts.join(' | ') });
 }
 
-/** What a difference of totals is made of, where amounts that nothing uses come to it. */
+/** Names the unused amounts that add up to a difference of totals; blank if there are none. */
 function leftOut(issue: Issue, language: Language): string {
   const names = paramOf(issue, 'left_out');
   return names === undefined ? '' : issueText(language, 'leftOut', { names });
 }
 
-/** What is said once concerns so many documents. */
+/** Tells how many documents an issue concerns that is reported once. */
 function concerned({ documents, level }: Issue, language: Language): string {
   if (documents === undefined) return '';
   const count = formatCount(documents, language);
   return issueText(language, level === 'error' ? 'holds' : 'concerns', { count });
 }
 
-/** Mapping files are text: their places are `file:line:column`, as editors understand. */
+/** True for a place in a mapping file, written as `file:line:column`. */
 export const isTextPlace = ({ character }: Place): boolean => character !== undefined;
 
-/** What the service says often lacks its full stop. */
+/** Adds the full stop that texts of the service often lack. */
 const asSentence = (text: string): string => (/[.:!?…]$/.test(text) ? text : `${text}.`);
 
-/** In whole sentences: what is wrong, how it is fixed, and what was perhaps meant. */
+/** Words an issue in full sentences: the fault, the fix, and suggestions. */
 export function wordInFull(issue: Issue, language: Language, extra?: ExtraCodes): string {
   const { message, fix } = word(issue, language, extra);
   const guesses = (issue.suggestions ?? []).map(({ value }) => `«${value}»`).join(', ');
@@ -211,7 +211,7 @@ export function wordInFull(issue: Issue, language: Language, extra?: ExtraCodes)
   return [asSentence(message), fix, perhaps].filter(Boolean).join(' ');
 }
 
-/** An issue as one JSON object; what is not known is null. */
+/** Returns an issue as one JSON object; unknown members are null. */
 export function issueEvent(issue: Issue, language: Language, extra?: ExtraCodes): Record<string, unknown> {
   const { place } = issue;
   const { message, fix } = word(issue, language, extra);
