@@ -11,27 +11,27 @@ import { fitLabels, type LabelFit, likelyColumns, NEARLY, TITLE } from './labels
 import { abbreviations, type FoundHeader, noHeader, type Sheet } from './sheets.js';
 import type { Uses } from './uses.js';
 
-/** A sheet with the header that was found in it. */
+/** Sheet with its header. */
 export interface HeadedSheet {
   readonly sheet: Sheet;
   readonly header: FoundHeader | undefined;
 }
 
-/** A sheet read as a table of a mapping. */
+/** Sheet read as a table of a mapping. */
 export interface TableFit {
   readonly table: CompiledTable;
   readonly sheet: Sheet;
   readonly header: FoundHeader;
   readonly labels: readonly LabelFit[];
-  /** How well the name of the sheet says so; 1 where the mapping names none. */
+  /** Score of the name of the sheet; 1 if the mapping names none. */
   readonly named: number;
 }
 
-/** A sheet with records of the documents' key, whose name does not say what it holds. */
+/** Sheet with records of the documents' key whose name does not tell its table. */
 export interface OpenSheet {
   readonly sheet: Sheet;
   readonly header: FoundHeader;
-  /** Tables by likelihood. */
+  /** Possible tables, likeliest first. */
   readonly candidates: readonly { readonly table: CompiledTable; readonly score: number }[];
 }
 
@@ -47,11 +47,11 @@ const ALIKE = 0.7;
 
 export const fileName = ({ source }: Sheet): string => baseName(source.file);
 
-/** The name of a sheet, or of a file by itself, without ending. */
+/** Returns the name of a sheet, or of a flat file without its ending. */
 const bareName = (sheet: Sheet): string =>
   sheet.source.sheet === undefined ? fileName(sheet).replace(/\.[a-z]+$/i, '') : sheet.name;
 
-/** Whether a file is called as the table says. */
+/** True if a file has the name that the table gives. */
 const hasFileName = ({ file, sheet: of }: CompiledTable['spec'], sheet: Sheet): boolean =>
   of === undefined &&
   file !== undefined &&
@@ -68,7 +68,7 @@ function saysConcept(mapping: LoadedMapping, id: string, names: readonly string[
   return names.some((title) => sorts.tells(title) === tells) && !sorts.strays(id, name);
 }
 
-/** How well a sheet's name fits the names that a table goes by. */
+/** Returns the score of a sheet's name for a table. */
 function nameScore(mapping: LoadedMapping, { spec, id }: CompiledTable, sheet: Sheet): number {
   const patterns = [spec.sheet ?? spec.file ?? []].flat();
   if (patterns.length === 0 || hasFileName(spec, sheet)) return 1;
@@ -83,7 +83,7 @@ function nameScore(mapping: LoadedMapping, { spec, id }: CompiledTable, sheet: S
 const keyOf = (mapping: LoadedMapping, table: CompiledTable): readonly string[] =>
   mapping.mains.includes(table) ? mapping.key : joiningColumns(table.join).map(({ id }) => id);
 
-/** Shares most of its labels with another sheet: the same table once more. */
+/** True if two headers share most of their labels: the same table once more. */
 export function isSameHeader(a: FoundHeader, b: FoundHeader): boolean {
   const texts = (header: FoundHeader): string[] =>
     header.labels.flatMap((label) => (label ? fold(label) : []));
@@ -92,7 +92,7 @@ export function isSameHeader(a: FoundHeader, b: FoundHeader): boolean {
   return common > 0 && common / Math.max(left.size, right.length) >= ALIKE;
 }
 
-/** A computed key is there with any of the columns that it may be made of. */
+/** True if a column is found; a computed one if any of its columns is. */
 export function isFound(table: CompiledTable, id: string, found: ReadonlySet<string>): boolean {
   const column = table.columns.get(id);
   return found.has(id) || (column?.computed !== undefined && column.feeders.some((one) => found.has(one.id)));
@@ -138,7 +138,7 @@ function tryFit(
   return { table, sheet, header, labels, named };
 }
 
-/** Sheets for the tables whose records make the documents, the best first. */
+/** Returns the fits of sheets to a main table, best first. */
 function mainFits(
   mapping: LoadedMapping,
   uses: Uses,
@@ -167,7 +167,10 @@ function mainFits(
     .sort((a, b) => size(b) - size(a));
 }
 
-/** Whether a sheet goes with those of a table: the same header, as fortnights and branches have it, or further columns of the same records. */
+/**
+ * True if a sheet belongs to those of a table: the same header, as of fortnights and branches, or further columns of
+ * the same records.
+ */
 function belongsTo(read: readonly TableFit[], fit: TableFit): boolean {
   const [best] = read as [TableFit];
   if (!fit.table.spec.spread) return isSameHeader(fit.header, best.header);
@@ -192,7 +195,7 @@ const isOnePerKey = ({ key }: LoadedMapping, { labels }: TableFit): boolean => {
 
 const CLASSES = 3;
 
-/** Whether some column holds words of several of the classes that a column is sorted into, whatever its label. */
+/** True if some column holds words of several classes of a sorted column, whatever its label. */
 const hasWords = ({ labels, table }: TableFit, id: string, uses: Uses): boolean =>
   labels.some(
     ({ content, state }) =>
@@ -209,7 +212,7 @@ const flatFit = (table: CompiledTable, sheet: Sheet, named: number): TableFit =>
 
 const MOST_RECORDS = 0.9;
 
-/** Whether the records of a file have as many fields as the table, or all of them more, and no labels above them. */
+/** True if the records of a file have as many fields as the table, or all of them more, and no labels above them. */
 function hasFields(table: CompiledTable, { rows, source }: Sheet, orMore = false): boolean {
   const { fields } = table.spec.header!;
   if (beginsWithLabels(table, source, rows)) return false;
@@ -230,7 +233,7 @@ function inPlace(table: CompiledTable, sheet: Sheet, uses: Uses): number {
   return columns.length === 0 ? 0 : fitting.length / columns.length;
 }
 
-/** Flat tables that a file of another name may be, by the number of its fields and what they hold. */
+/** Returns the flat tables that a file of another name may be, by its fields. */
 const flatCandidates = (
   top: readonly CompiledTable[],
   taken: readonly TableFit[],
@@ -247,13 +250,13 @@ const flatCandidates = (
         .sort((a, b) => b.score - a.score)
         .slice(0, MOST_SHEETS);
 
-/** So much of a file of the very name must be where it should. */
+/** Min share of cells in their place in a file with the name of the table. */
 const IN_PLACE = 0.6;
 
-/** What fields alone say is never sure. */
+/** Max score of a flat table by its fields alone. */
 const FLAT_AT_MOST = 0.8;
 
-/** Whether a header has, or may have, the columns by which a table knows its own. */
+/** True if a header has, or may have, the columns that a table requires. */
 export function isHeaderOf({ table, labels }: TableFit): boolean {
   const offered = new Set([
     ...likelyColumns(labels),
@@ -269,10 +272,10 @@ export function isHeaderOf({ table, labels }: TableFit): boolean {
 const sortsWords = ({ columns }: CompiledTable): boolean =>
   [...columns.values()].some(({ sorts }) => sorts !== undefined);
 
-/** Least share of the words of a list that its table knows. */
+/** Min share of the words of a list that its table knows. */
 const MOST_WORDS = 0.8;
 
-/** A sheet whose name, or whose words, tell which table it is. */
+/** Sheet whose name or words tell which table it is. */
 interface Claim {
   readonly fit: TableFit;
   /** Tables that the name may mean; empty if the words of a list tell. */
@@ -281,7 +284,7 @@ interface Claim {
 
 const isKnownByWords = ({ candidates }: Claim): boolean => candidates.length === 0;
 
-/** Which sheet holds which table of a mapping. */
+/** Assigns the sheets to the tables of a mapping. */
 export function assignSheets(mapping: LoadedMapping, uses: Uses, sheets: readonly HeadedSheet[]): Assignment {
   const assigning = new Assigning(mapping, uses, sheets);
   assigning.takeFlat();
@@ -291,13 +294,13 @@ export function assignSheets(mapping: LoadedMapping, uses: Uses, sheets: readonl
   return assigning.done();
 }
 
-/** The way of the sheets to the tables of a mapping; a sheet that one has taken is not free for the next. */
+/** Assignment of sheets to tables; a sheet is given to one table only. */
 class Assigning {
   private readonly tables: TableFit[] = [];
   private readonly open: OpenSheet[] = [];
-  /** Those that files may have: no parameters, nor parts of another. */
+  /** Tables that files may have: neither parameters nor repeated columns. */
   private readonly top: readonly CompiledTable[];
-  /** Of those that make no documents: which are called somehow, and which go by their columns alone. */
+  /** Joined tables that have names, and those that are known by their columns alone. */
   private readonly named: readonly CompiledTable[];
   private readonly nameless: readonly CompiledTable[];
 
@@ -318,7 +321,7 @@ class Assigning {
     return this.sheets.filter(({ sheet }) => !this.tables.some((fit) => fit.sheet === sheet));
   }
 
-  /** Files without header, by their names and what stands in place. */
+  /** Takes files without header, by their names and fields. */
   takeFlat(): void {
     for (const { sheet } of this.sheets) {
       const table = this.top.find(
@@ -332,7 +335,7 @@ class Assigning {
     }
   }
 
-  /** A table that makes documents: the sheet that is most like it, and those that belong to that. */
+  /** Takes the best sheet of a main table, and those that belong to it. */
   takeMain(main: CompiledTable): void {
     const { mapping, uses } = this;
     // Columns of one record may be in a sheet of any name, but for those of other tables.
@@ -351,7 +354,7 @@ class Assigning {
     this.tables.push(...read);
   }
 
-  /** Tables that are called somehow. Of sheets that several may be, or that several claim, it is asked. */
+  /** Takes sheets of named tables; a sheet that may be several tables, or that several claim, is left open. */
   takeNamed(): void {
     const claims = this.free().flatMap((headed) => this.claimOf(headed) ?? []);
     for (const claim of claims) {
@@ -368,7 +371,7 @@ class Assigning {
     }
   }
 
-  /** The table that a sheet surely is; where several may be meant, the sheet is left open. */
+  /** Returns the table that a sheet surely is; leaves the sheet open if it may be several. */
   private claimOf(headed: HeadedSheet): Claim | undefined {
     const { sheet, header } = headed;
     const all = this.fitsByName(headed);
@@ -421,7 +424,7 @@ class Assigning {
     );
   }
 
-  /** The table whose classes know the words of a list, whatever the list is called. */
+  /** Returns the table whose classes know the words of a list, whatever its name. */
   private listOf(fits: readonly { readonly fit: TableFit }[]): TableFit | undefined {
     const known = fits
       .map(({ fit }) => ({ fit, share: this.wordsKnown(fit) }))
@@ -432,7 +435,7 @@ class Assigning {
       : undefined;
   }
 
-  /** The tables that a sheet may be, those that are called as it is first. */
+  /** Returns the tables that a sheet may be, those of its name first. */
   private fitsByName(headed: HeadedSheet): { readonly fit: TableFit; readonly score: number }[] {
     return this.named
       .map((table) => ({
@@ -447,7 +450,7 @@ class Assigning {
       });
   }
 
-  /** A sheet as a table without name, where enough of it is there. */
+  /** Returns the fits of a sheet to a nameless table, if enough of its columns are there. */
   private fitsOf(table: CompiledTable, headed: HeadedSheet): readonly TableFit[] {
     return [tryFit(this.mapping, this.uses, table, headed) ?? []].flat().filter(({ labels }) => {
       const found = likelyColumns(labels);
@@ -456,7 +459,7 @@ class Assigning {
     });
   }
 
-  /** Tables that go by their columns alone take what is left. */
+  /** Gives the remaining sheets to tables that are known by their columns alone. */
   takeNameless(): void {
     for (const table of this.nameless) {
       const [best] = this.free()
@@ -473,7 +476,7 @@ class Assigning {
   }
 }
 
-/** Labels of a further sheet of a table, with another header than its first one, bear the name of the sheet. */
+/** Adds the sheet to the ids of labels of further sheets whose header differs from the first one. */
 export const withSheetIds = (tables: readonly TableFit[]): readonly TableFit[] =>
   tables.map((fit) => {
     const { table, sheet, header, labels } = fit;

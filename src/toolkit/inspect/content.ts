@@ -11,26 +11,26 @@ import { type CompiledColumn, type Context, MIN_READABLE_CELLS } from '../mappin
 import type { CellKind, Row } from '../tables/table.js';
 import type { Uses } from './uses.js';
 
-/** A filled cell. */
+/** Filled cell. */
 interface Filled {
   readonly text: string;
-  /** The number in it. */
+  /** Number in the cell. */
   readonly amount?: number;
   readonly kind: CellKind;
   readonly row: number;
 }
 
-/** What the cells under a label look like. */
+/** Properties of the cells under a label. */
 export interface Content {
   readonly filled: readonly Filled[];
   /** Shares of the filled cells, from 0 to 1. */
   readonly numeric: number;
   readonly dated: number;
-  /** Of the numbers other than zero, without sign; undefined when there are none. */
+  /** Median of the numbers other than zero, without sign; undefined if there are none. */
   readonly median: number | undefined;
   readonly largest: number;
   readonly negatives: number;
-  /** Ordinals: 1, 2, 3 … */
+  /** True for ordinals: 1, 2, 3 … */
   readonly counts: boolean;
   readonly distinct: readonly string[];
   /** Words rather than numbers and codes. */
@@ -41,13 +41,13 @@ export interface Content {
 export const share = <T>(items: readonly T[], test: (item: T) => boolean): number =>
   items.length === 0 ? 0 : items.filter(test).length / items.length;
 
-/** Records of a sheet that are looked at. */
+/** Max records of a sheet that are examined. */
 const RECORDS = 200;
 
 export const saysTotal = (text: string | undefined): boolean =>
   text !== undefined && /^(sub|gran )?total/.test(fold(text));
 
-/** A row that states totals says so in one of its cells. */
+/** True for a row of totals, by the words of a cell. */
 export const isTotalRow = ({ texts }: Row): boolean => texts.some(saysTotal);
 
 const filledIn = ({ texts }: Row): readonly string[] => texts.flatMap((text) => text ?? []);
@@ -60,7 +60,7 @@ const namesArea = (row: Row): boolean => {
   return filled.length <= FEW_CELLS && filled.every((text) => !/^\W*\d/.test(text));
 };
 
-/** The first rows that are records, as far as can be told without a mapping, and those of `late`. */
+/** Returns the first rows that look like records, and those of `late`. */
 export function dataRows(rows: readonly Row[], from: number, late?: ReadonlySet<Row>): readonly Row[] {
   const below = rows.filter(({ number }) => number >= from);
   const isWide = below.some((row) => filledIn(row).length >= WIDE);
@@ -70,11 +70,11 @@ export function dataRows(rows: readonly Row[], from: number, late?: ReadonlySet<
   return (records.length > 0 ? records : filled).filter((row, at) => at < RECORDS || late?.has(row));
 }
 
-/** `20261005`, as programs export dates that lost their type. */
+/** True for a date without type, as programs export it: `20261005`. */
 const isPackedDate = (text: string): boolean =>
   /^(19|20)\d{6}$/.test(text) && readDateText(text).kind === 'date';
 
-/** The number in a cell, however it is written; undefined when there is none. */
+/** Returns the number in a cell, in any notation; undefined if there is none. */
 function numberIn({ text, kind }: Filled): number | undefined {
   if (kind === 'number') return Number(text);
   if (kind === 'percent') return Number(text.slice(0, -1));
@@ -88,7 +88,7 @@ function numberIn({ text, kind }: Filled): number | undefined {
   return Math.abs(comma) > Math.abs(dot) ? comma : dot;
 }
 
-/** A date without the time of day behind it. */
+/** Returns a date without its time of day. */
 export function withoutTime(text: string): string {
   const at = text.search(/[T\s]\d{1,2}:\d{2}/);
   return at < 0 ? text : text.slice(0, at);
@@ -104,7 +104,7 @@ function withAmount(cell: Filled): Filled {
   return amount === undefined ? cell : { ...cell, amount };
 }
 
-/** A zero stands where a program has no date. */
+/** Returns the share of dates; a zero counts as one, since programs write it for no date. */
 function datedShare(filled: readonly Filled[]): number {
   const said = filled.filter(({ amount }) => amount !== 0);
   return share(said.length > 0 ? said : filled, isDated);
@@ -146,7 +146,7 @@ export function contentOf(rows: readonly Row[], ...columns: readonly number[]): 
   };
 }
 
-/** Numbers that may be money or quantities: nothing of the kind is ever left aside unasked. */
+/** True for numbers that may be money or quantities; they are never ignored unasked. */
 export const holdsAmounts = ({ numeric, median, counts, dated }: Content): boolean =>
   numeric >= MIN_READABLE_CELLS &&
   dated < MIN_READABLE_CELLS &&
@@ -154,11 +154,11 @@ export const holdsAmounts = ({ numeric, median, counts, dated }: Content): boole
   median !== undefined &&
   median < PESOS.to;
 
-/** Pesos rather than days, hours or percentages. */
+/** True for pesos rather than days, hours or percentages. */
 export const looksLikeMoney = (content: Content): boolean =>
   holdsAmounts(content) && (content.median ?? 0) >= PESOS.from;
 
-/** Whether a column that nothing is said of may be money, in some row of those. */
+/** True if a column without meaning may be money in some of the rows. */
 export function hasAmounts(rows: readonly Row[], isOther: (column: number) => boolean = () => true): boolean {
   // Titles and labels are no part of what stands below them.
   const data = dataRows(
@@ -171,11 +171,11 @@ export function hasAmounts(rows: readonly Row[], isOther: (column: number) => bo
   );
 }
 
-/** Days, hours or percentages rather than pesos. */
+/** True for days, hours or percentages rather than pesos. */
 export const looksLikeCount = ({ numeric, largest }: Content): boolean =>
   numeric >= MIN_READABLE_CELLS && largest > 0 && largest < PESOS.from;
 
-/** A mark, a yes or a no. */
+/** Marks, yes and no. */
 const ANSWER = /^(s[ií]?|no?|y|yes|x|true|false|verdadero|falso|aplica|no aplica)$/i;
 
 export const holdsAnswers = ({ distinct }: Content): boolean =>
@@ -183,7 +183,7 @@ export const holdsAnswers = ({ distinct }: Content): boolean =>
 
 const NEARLY_ALL = 0.8;
 
-/** Numbers of identity documents, with or without dots: what tells records apart, whatever its label. */
+/** True for numbers of identity documents, with or without dots, whatever the label. */
 export function looksLikeDocuments({ filled, counts }: Content): boolean {
   const documents = filled.filter(({ text }) => DOCUMENT.test(text.replace(/[.\s]/g, '')));
   return !counts && filled.length > 0 && documents.length / filled.length >= NEARLY_ALL;
@@ -191,7 +191,7 @@ export function looksLikeDocuments({ filled, counts }: Content): boolean {
 
 const MOST_WORDS = 0.6;
 
-/** The class that a column sorts a word into, or undefined. */
+/** Returns the class that a column sorts a word into; undefined if it knows none. */
 function classOf(sorter: CompiledColumn, source: CompiledColumn, text: string): string | undefined {
   const known = sorted(sorter);
   if (!known.has(text)) {
@@ -219,7 +219,7 @@ function sortOne(sorter: CompiledColumn, source: CompiledColumn, text: string): 
   }
 }
 
-/** So many different words show whether a list knows them. */
+/** Max words that are tried against a list. */
 const ENOUGH_WORDS = 60;
 
 const sharesKnown = remember((_: Content) => new Map<CompiledColumn, number | undefined>());
@@ -244,7 +244,7 @@ function shareKnown(column: CompiledColumn, { distinct }: Content, uses: Uses): 
   );
 }
 
-/** How many classes the words of a column fall into, when most of them are known; 0 for other columns. */
+/** Returns the number of classes of the words of a column if most of them are known, else 0. */
 export function knownClasses(column: CompiledColumn, content: Content, uses: Uses): number {
   if ((knownWords(column, content, uses) ?? 0) < MOST_WORDS) return 0;
   const sorters = uses.classes.get(column) ?? [];
@@ -266,7 +266,7 @@ export function holdsOtherClass(column: CompiledColumn, content: Content, uses: 
   );
 }
 
-/** Those of some texts that a column sorts into a class, and the class of each. */
+/** Returns the texts that a column sorts, with the class of each. */
 export function sortedTexts(
   column: CompiledColumn,
   texts: readonly string[],
@@ -284,7 +284,7 @@ export function sortedTexts(
 const FEW_WORDS = 6;
 const SHORT_WORD = 24;
 
-/** A few short words that come again and again: each is asked about by itself where it is not known. */
+/** True for a few short repeated words, each of which is asked about if it is unknown. */
 export const areFewWords = ({ distinct, filled }: Content): boolean =>
   distinct.length <= FEW_WORDS &&
   distinct.length < filled.length &&

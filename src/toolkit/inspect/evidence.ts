@@ -18,39 +18,39 @@ import {
 } from './content.js';
 import type { Range, Uses } from './uses.js';
 
-/** What is seen of a label, for one column that it may mean. */
+/** Evidence of a label for one column that it may mean. */
 interface Seen {
   readonly column: CompiledColumn;
   readonly content: Content;
   readonly uses: Uses;
-  /** What the labels left and right of it mean, as far as they tell by themselves. */
+  /** Columns of the labels left and right of it, as far as they tell by themselves. */
   readonly beside: readonly CompiledColumn[];
-  /** Its amounts are the sums of other columns, or what is left of one after another. */
+  /** True if its amounts are sums or differences of other columns. */
   readonly isTotal: boolean;
-  /** The label names the item that the column is part of, and the cells are of its kind. */
+  /** True if the label names the item of the column, and the cells are of its kind. */
   readonly isNamed: boolean;
-  /** Between what the labels around it mean, the mapping has it. */
+  /** True if the mapping has the column between those of the labels around it. */
   readonly isExpected: boolean;
-  /** Most labels of the header run words together in capitals, as this one does. */
+  /** True if most labels of the header are run-together capitals, as this one is. */
   readonly isInStyle: boolean;
 }
 
 interface Piece {
-  /** Added to what the words say, from 0 to 1. */
+  /** Weight added to the score of the words, from 0 to 1. */
   readonly weight: number;
-  /** Speaks even where the words say nothing. */
+  /** True if it counts even without support by words. */
   readonly finds?: boolean;
   readonly why: string;
   readonly speaks: (seen: Seen) => boolean;
 }
 
-/** Ids of columns whose text is often all digits: account_number, concept_code, invoice. */
+/** Ids of columns whose texts are often digits: account_number, concept_code, invoice. */
 const CODES = /(number|code|document|invoice|fortnight|subtype|type|num|cod|_id$)/i;
 
 const NEARLY_ALL = 0.9;
 const WORDS_OF_A_NAME = 3;
 
-/** Whether nearly all cells have a form, whatever the column: each is asked of all columns that they may be. */
+/** Returns a test whether nearly all cells match a pattern, kept by content. */
 const shows = (pattern: RegExp): ((content: Content) => boolean) =>
   remember(({ distinct }) => share(distinct, (text) => pattern.test(text)) >= NEARLY_ALL);
 
@@ -58,7 +58,7 @@ const showsStreets = shows(
   /^\s*(calle|cll?|cra|carrera|kr|kra|av|avenida|ac|ak|diag|diagonal|dg|transv|transversal|tv|mz|manzana|vereda|km|kil[oó]metro|circular|autopista)\b.*\d/i,
 );
 
-/** Codes of so many digits that no other numbers are likely to be among them. */
+/** Tests for codes with too many digits to be other numbers. */
 const showsLongCodes = shows(/^\d{4,}$/);
 
 const showsAnswers = remember(holdsAnswers);
@@ -67,7 +67,7 @@ const showsDocuments = remember(looksLikeDocuments);
 const isTimed = ({ type, kind }: CompiledColumn): boolean =>
   type === 'date' || type === 'datetime' || kind === 'time';
 
-/** Whether a label beside it means another part of the same item of the document. */
+/** True if a neighbour means another part of the same item of the document. */
 export const isBesideItem = ({
   column,
   beside,
@@ -80,7 +80,7 @@ export const isBesideItem = ({
 /** Words of so many classes are no chance, though some others are not known. */
 const SEVERAL_CLASSES = 3;
 
-/** What speaks for a column beside the words of its label. */
+/** Supports of a column besides the words of its label. */
 const SUPPORTS = {
   'known words': {
     weight: 0.1,
@@ -163,7 +163,7 @@ const LISTED = Object.entries(SUPPORTS) as readonly (readonly [Support, Piece])[
 
 const FINDING = LISTED.filter(([, { finds }]) => finds === true);
 
-/** What speaks for a column, by name; undefined where neither words nor cells say anything of it. */
+/** Returns the supports of a column; undefined if neither words nor cells say anything of it. */
 export function supportsOf(seen: Seen, isSaid: boolean): readonly Support[] | undefined {
   const { without } = seen.uses;
   const isSpoken = ([name, { speaks }]: readonly [Support, Piece]): boolean =>
@@ -175,17 +175,17 @@ export function supportsOf(seen: Seen, isSaid: boolean): readonly Support[] | un
 export const weightOf = (supports: readonly Support[]): number =>
   supports.reduce((sum, name) => sum + SUPPORTS[name].weight, 0);
 
-/** Whether the cells alone make a column worth asking about. */
+/** True if the cells alone make a column worth asking about. */
 export const isFound = (supports: readonly Support[]): boolean =>
   supports.some((name) => (SUPPORTS[name] as Piece).finds === true);
 
 /**
- * How the cells agree with what a column is read as. `doubted` are words that its code list does not know, and that a person may
- * still settle; what is contradicted is never offered.
+ * Agreement of the cells with the type of a column. `doubted`: words unknown to its code list, which a person may
+ * settle; a contradicted column is never offered.
  */
 export type Agreement = 'agrees' | 'blank' | 'doubted' | 'contradicted';
 
-/** Of the words of a code list so many are known; the rest is asked for later. */
+/** Min share of known words in a column of a code list; the rest is asked later. */
 const KNOWN_WORDS = 0.3;
 
 function readable(column: CompiledColumn, { filled }: Content): number {
@@ -201,7 +201,7 @@ function readable(column: CompiledColumn, { filled }: Content): number {
   });
 }
 
-/** Whether the cells under a label can be what a column wants. */
+/** Returns the agreement of the cells under a label with a column. */
 export function agreement(column: CompiledColumn, content: Content, uses: Uses): Agreement {
   const known = agreements(uses)(content);
   const found = known.get(column) ?? agreementOf(column, content, uses);
@@ -225,7 +225,7 @@ function agreementOf(column: CompiledColumn, content: Content, uses: Uses): Agre
   return content.wordy && content.dated < MIN_READABLE_CELLS ? 'doubted' : 'contradicted';
 }
 
-/** Whether most cells hold what a column usually does: codes of consultations begin with 890. */
+/** True if most cells hold what a column usually does: codes of consultations begin with 890. */
 function isUsual({ read, usual }: CompiledColumn, { filled }: Content): boolean {
   if (usual === undefined) return true;
   const fits = usual.map((pattern) => wildcard(pattern));
@@ -236,7 +236,7 @@ function isUsual({ read, usual }: CompiledColumn, { filled }: Content): boolean 
   return good.length >= filled.length / 2;
 }
 
-/** What the schema allows is no contradiction: grams are as large as some amounts. */
+/** True if the numbers are in the range of the schema: grams are as large as some amounts. */
 const isInRange = (range: Range | undefined, { numeric, median = 0, largest }: Content): boolean =>
   range !== undefined && numeric === 1 && median >= range.from && largest <= range.to;
 
@@ -249,21 +249,21 @@ const isOtherText = (column: CompiledColumn, uses: Uses): boolean =>
 const wordsIn = (text: string): number => text.trim().split(/\s+/).length;
 
 interface Contradiction {
-  /** The columns that it is about. */
+  /** Tells whether it applies to a column. */
   readonly of: (column: CompiledColumn, uses: Uses) => boolean;
   readonly by: (content: Content, range: Range | undefined) => boolean;
 }
 
-/** A day of our time, with a time of day. */
+/** Day of our time, with a time of day. */
 const MOMENT = /^((?:19[5-9]|20\d)\d-\d\d-\d\d)T(?!00:00)/;
 
-/** How names of companies end. */
+/** Endings of names of companies. */
 const COMPANY = /\s(?:s\.?\s?a\.?\s?s|s\.?\s?a|ltda|limitada|e\.?\s?s\.?\s?p|e\.?\s?u|s\.? en c)\.?$/;
 
-/** The price of one pill is small. */
+/** Titles of unit prices, which may be small. */
 const OF_ONE = /unit/i;
 
-/** What cells show that a column cannot be, each by itself. */
+/** Contradictions of a column by its cells; one is enough. */
 const CONTRADICTIONS = {
   'counts for an amount': { of: ({ kind, id }) => kind === 'money' && !OF_ONE.test(id), by: looksLikeCount },
   'amounts for a quantity': {
@@ -300,7 +300,7 @@ const contradicts = (column: CompiledColumn, content: Content, uses: Uses): bool
       of(column, uses) && !uses.without.has(name) && by(content, uses.ranges.get(column)),
   );
 
-/** Single words are no whole names; three are. */
+/** True if the cells are single words, which are no full names. */
 export const hasSingleWords = ({ filled }: Content): boolean =>
   share(filled, ({ text }) => wordsIn(text) < 2) > 0.5;
 
@@ -308,20 +308,20 @@ export function hasFullNames({ filled }: Content): boolean {
   return share(filled, ({ text }) => wordsIn(text) >= WORDS_OF_A_NAME) > 0.5;
 }
 
-/** Fewer records may add up by chance. */
+/** Min records of a total: fewer may add up by chance. */
 const FEWEST_RECORDS = 3;
 
-/** Prime below 2²⁶, so that a product of two remainders is exact. */
+/** Prime below 2²⁶, so that the product of two remainders is exact. */
 const CHECKSUM_PRIME = 67_108_859;
 const CHECKSUM_BASE = 31;
 
-/** Sum of amounts by row, so that the checksum of a sum is the sum of the checksums. */
+/** Returns a checksum of amounts by row; the checksum of a sum is the sum of the checksums. */
 const checksumOf = (amounts: Float64Array): number =>
   amounts.reduce((sum, amount) => modulo(sum * CHECKSUM_BASE + modulo(amount)), 0);
 
 const modulo = (n: number): number => ((n % CHECKSUM_PRIME) + CHECKSUM_PRIME) % CHECKSUM_PRIME;
 
-/** Columns, by 0-based place, whose amounts are the sum of those before them in every record, or the difference of two. */
+/** Returns the 0-based columns whose amounts are in every record the sum of those before them, or the difference of two. */
 export const totalsAmong = remember((contents: readonly Content[]): ReadonlySet<number> => {
   const found = contents.flatMap((content, column) => {
     if (!holdsAmounts(content) || !looksLikeMoney(content)) return [];
@@ -337,7 +337,7 @@ export const totalsAmong = remember((contents: readonly Content[]): ReadonlySet<
     const amounts = Float64Array.from(rows, (row) => cents.get(row) ?? 0);
     return { column, amounts, checksum: checksumOf(amounts) };
   });
-  /** Columns before the one looked at, by checksum: every pair of them would be too many to add up. */
+  /** Earlier columns by checksum: adding up every pair would take too long. */
   const before = new Map<number, number[]>();
   for (const [last, { column, amounts, checksum }] of columns.entries()) {
     const isLeft = (of: number, less: number): boolean =>

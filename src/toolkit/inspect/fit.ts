@@ -34,7 +34,7 @@ import { areInterchangeable, NEVER_MORE, numberIn, numbersOf } from './ordered-a
 import { DOUBTED, rounded } from './question.js';
 import { type Uses, usesOf } from './uses.js';
 
-/** What is paid for some days of the month, what for all of them, and the days. */
+/** Columns of the pay for the days worked, of the pay for the whole month, and of the days. */
 const BY_DAYS: readonly (readonly [paid: string, whole: string, days: string])[] = [
   ['salary', 'base_salary', 'worked_days'],
 ];
@@ -43,7 +43,7 @@ const SHOWN_BY_AMOUNTS = 0.8;
 
 const columnOf = ({ table }: LabelFit, id: string): CompiledColumn => table.columns.get(id)!;
 
-/** Columns that some label certainly means. */
+/** Returns the columns of decided labels. */
 export const decidedColumns = (labels: readonly LabelFit[]): ReadonlySet<CompiledColumn> =>
   new Set(
     labels.flatMap((fit) => (fit.means === undefined || isRepeated(fit) ? [] : columnOf(fit, fit.means))),
@@ -55,13 +55,13 @@ const isMet = ({ alternatives }: Field, present: ReadonlySet<CompiledColumn>): b
 const neededFields = (targets: LoadedMapping['targets']): Field[] =>
   targets.flatMap(({ fields }) => fields.filter(({ needed }) => needed));
 
-/** Places that every document needs and that no column gives. */
+/** Returns the leaves that every document needs and no column gives. */
 export const unmetNeeds = (
   { targets }: LoadedMapping,
   present: ReadonlySet<CompiledColumn>,
 ): readonly Field[] => neededFields(targets).filter((field) => !isMet(field, present));
 
-/** Looks at all labels together: what alone seems sure may not be beside the others. */
+/** Reviews all labels together: a label that is sure alone may not be beside the others. */
 export function withDoubts(
   mapping: LoadedMapping,
   uses: Uses,
@@ -93,15 +93,15 @@ const open = (fit: LabelFit, why: LabelFit['why'], candidates = fit.candidates):
   return { ...rest, state: 'open', why, candidates };
 };
 
-/** None of them is a default. */
+/** Returns the candidates with scores too low for a default. */
 const doubted = (candidates: readonly Candidate[]): readonly Candidate[] =>
   candidates.map((one) => ({ ...one, score: Math.min(one.score, DOUBTED) }));
 
-/** What a label says beside the titles of a column of amounts. */
+/** Difference of a label from the titles of a column of amounts. */
 interface Otherwise {
-  /** A word makes, or may make, another concept of it: `Prima extralegal`, `Salud IBC`. */
+  /** True if a word may make it another concept: `Prima extralegal`, `Salud IBC`. */
   readonly isOther: boolean;
-  /** Of two opposite columns it does not say which one it is (`Bono`): the id of the other. */
+  /** Id of the opposite column, if the label leaves open which of the two it is (`Bono`). */
   readonly twin?: string;
 }
 
@@ -147,7 +147,7 @@ const withoutNo = (title: string): string => fold(title).replace(/\bnon? /, '');
 
 const isDate = ({ type }: CompiledColumn): boolean => type === 'date' || type === 'datetime';
 
-/** Whether titles of several dates begin with a label, which says nothing of which it is: `Fecha`, `Fecha inicio`. */
+/** True if titles of several dates begin with the label: `Fecha`, `Fecha inicio`. */
 function isAnyDate({ table }: LabelFit, label: string): boolean {
   const begins = `${fold(label)} `;
   const dates = [...table.columns.values()].filter(
@@ -176,7 +176,7 @@ function sayingOther(fit: LabelFit, mapping: LoadedMapping): LabelFit {
   return isLikely ? open(fit, 'rival', both) : { ...fit, candidates: both };
 }
 
-/** What cannot be added up: no default where columns are to be added. */
+/** Returns the candidates without a default among columns whose values cannot be added up. */
 function undefaulted(fit: LabelFit, uses: Uses): readonly Candidate[] {
   return fit.candidates
     .map((one) =>
@@ -185,7 +185,10 @@ function undefaulted(fit: LabelFit, uses: Uses): readonly Candidate[] {
     .sort((a, b) => shownScore(b) - shownScore(a));
 }
 
-/** What differs within most documents is nothing that each of them has once: the code of a concept is no municipality. */
+/**
+ * Drops candidates that a document has once from labels that differ within documents: the code of a concept is no
+ * municipality.
+ */
 function differing(
   { mains, key }: LoadedMapping,
   labels: readonly LabelFit[],
@@ -205,7 +208,7 @@ function differing(
   });
 }
 
-/** Whether most documents of several records have several texts under a label. */
+/** True if most documents of several records have several texts under a label. */
 function differs({ content }: LabelFit, keys: readonly LabelFit[]): boolean {
   const keyOf = new Map<number, string>();
   for (const { row, text } of keys.flatMap((one) => one.content.filled))
@@ -221,7 +224,7 @@ function differs({ content }: LabelFit, keys: readonly LabelFit[]): boolean {
   return several.filter((own) => new Set(own).size > 1).length > several.length / 2;
 }
 
-/** Names beside surnames, or single words, are part of a name, unless the cells show whole ones: `NOMBRE` beside `APELLIDOS`. */
+/** Reopens names that are only part of a name, beside surnames or as single words: `NOMBRE` beside `APELLIDOS`. */
 function besideParts(labels: readonly LabelFit[], uses: Uses): readonly LabelFit[] {
   const { names, without } = uses;
   if (without.has('full name beside its parts')) return labels;
@@ -246,7 +249,7 @@ function besideParts(labels: readonly LabelFit[], uses: Uses): readonly LabelFit
   });
 }
 
-/** The first of two parts of a name, what both are in one cell, and the second. */
+/** Columns of the first part of a name, of both parts in one cell, and of the second part. */
 const PARTS_OF_TWO: readonly (readonly [first: string, both: string, second: string])[] = [
   ['surname', 'surnames', 'second_surname'],
   ['first_name', 'names', 'middle_name'],
@@ -254,7 +257,7 @@ const PARTS_OF_TWO: readonly (readonly [first: string, both: string, second: str
   ['primerNombre', 'nombres', 'segundoNombre'],
 ];
 
-/** `Apellido` beside `2º apellido` is the first one. */
+/** Decides that `Apellido` beside `2º apellido` is the first surname. */
 function firstOfTwo(labels: readonly LabelFit[]): readonly LabelFit[] {
   return labels.map((fit) => {
     if (fit.state !== 'open') return fit;
@@ -272,7 +275,7 @@ function firstOfTwo(labels: readonly LabelFit[]): readonly LabelFit[] {
   });
 }
 
-/** Columns of which every record has a value, and those that stand for them where few do. */
+/** Columns that every record fills, each with the column meant if few records do. */
 const OF_ALL_RECORDS: Readonly<Record<string, string | undefined>> = {
   period_start: 'novelty_start',
   period_end: 'novelty_end',
@@ -282,7 +285,7 @@ const OF_ALL_RECORDS: Readonly<Record<string, string | undefined>> = {
 /** Share of the records that a column of all of them has at least. */
 const OF_ALL = 0.5;
 
-/** Dates that few records have are those of novelties, not of the period; of few people, when they left. */
+/** Reopens dates that few records have: those of novelties, not of the period, or of leaving, not of admission. */
 function ofFewRecords(fit: LabelFit): LabelFit {
   const { content, header, state, means } = fit;
   if (state === 'ignored' || content.filled.length >= header.data.length * OF_ALL) return fit;
@@ -295,7 +298,7 @@ function ofFewRecords(fit: LabelFit): LabelFit {
   return open(fit, 'likely', [{ ...best, value: other, score: SHOWN_BY_AMOUNTS }, ...doubted(rest)]);
 }
 
-/** One column that two labels claim: both are asked about, and one that cannot be added up is no default. */
+/** Reopens labels that claim the same column; a column that cannot be added up is no default. */
 function contested(labels: readonly LabelFit[], uses: Uses): readonly LabelFit[] {
   const claims = new Map<string, LabelFit[]>();
   const claim = (fit: LabelFit): string => {
@@ -315,7 +318,7 @@ function contested(labels: readonly LabelFit[], uses: Uses): readonly LabelFit[]
   });
 }
 
-/** Which of two labels that seem the same is what is paid for the days: the amounts tell, and where all are paid for the whole month the side of the days. */
+/** Tells by the amounts and the days which of two contested labels is the pay of the days worked. */
 function byDays(labels: readonly LabelFit[], { without }: Uses): readonly LabelFit[] {
   if (without.has('paid by the days')) return labels;
   const shown = new Map<LabelFit, string>();
@@ -343,7 +346,7 @@ function byDays(labels: readonly LabelFit[], { without }: Uses): readonly LabelF
   });
 }
 
-/** Which of two is the amount of the whole month, of which the other is as much as the days are of it. */
+/** Returns which of two labels is the amount of the whole month, of which the other is the share of the days worked. */
 function wholeOf(a: LabelFit, b: LabelFit, count: LabelFit, whole: string): LabelFit | undefined {
   const amounts = [a, b].map((fit) => numbersOf(fit, whole));
   const days = numbersOf(count, count.means!);
@@ -368,7 +371,7 @@ function wholeOf(a: LabelFit, b: LabelFit, count: LabelFit, whole: string): Labe
 const groupsOver = ({ group, section }: LabelFit): readonly string[] =>
   [group, section].flatMap((text) => text ?? []);
 
-/** Amounts under a group of what is no pay of a worker, beside others that are not: they are left out in one go, on a person's word. */
+/** Ignores amounts under a group that is not a worker's pay, if the file has pay elsewhere; a person confirms it once. */
 function asideUnderOther(labels: readonly LabelFit[], uses: Uses): readonly LabelFit[] {
   const payOf = (fit: LabelFit): 'pay' | 'other' | undefined => {
     const value = fit.means ?? fit.candidates[0]?.value;
@@ -388,7 +391,10 @@ function asideUnderOther(labels: readonly LabelFit[], uses: Uses): readonly Labe
   });
 }
 
-/** An amount under a group of what is not the month's, or of another member: `PROVISIONES / Comisiones`, `DEVENGADOS / Anticipos`. */
+/**
+ * Reopens an amount under a group that is not of the month or of another member: `PROVISIONES / Comisiones`,
+ * `DEVENGADOS / Anticipos`.
+ */
 function underOther(fit: LabelFit, uses: Uses): LabelFit {
   const { table } = fit;
   const over = groupsOver(fit);
@@ -406,7 +412,7 @@ function underOther(fit: LabelFit, uses: Uses): LabelFit {
   return isElsewhere || isForeign ? open(fit, 'section', doubted(fit.candidates)) : fit;
 }
 
-/** A label that is decided, but could as well be a needed column that nobody has: `SUELDO` without another salary. */
+/** Reopens a decided label that could be a needed column that no label has: `SUELDO` without another salary. */
 function rivalOfNeed(fit: LabelFit, lacking: ReadonlySet<CompiledColumn>): LabelFit {
   const isHere = (column: CompiledColumn): boolean => fit.table.columns.get(column.id) === column;
   if (fit.state !== 'decided' || ![...lacking].some(isHere)) return fit;
@@ -417,7 +423,7 @@ function rivalOfNeed(fit: LabelFit, lacking: ReadonlySet<CompiledColumn>): Label
   return rival === undefined ? fit : open(fit, 'needed');
 }
 
-/** Two columns that seem to have changed places. */
+/** Reopens two columns that seem exchanged, by their amounts. */
 function outOfOrder(labels: readonly LabelFit[]): readonly LabelFit[] {
   const wrong = new Set<LabelFit>();
   for (const [small, large] of NEVER_MORE)
@@ -444,7 +450,7 @@ function outOfOrder(labels: readonly LabelFit[]): readonly LabelFit[] {
   });
 }
 
-/** Opens two columns that are equal in every record and could be either of an ordered pair: another month will tell, this one cannot. */
+/** Reopens two columns that are equal in every record and could be either of an ordered pair: this month cannot tell. */
 function alikeEverywhere(labels: readonly LabelFit[]): readonly LabelFit[] {
   return labels.map((fit) => {
     for (const pair of NEVER_MORE) {
@@ -458,7 +464,7 @@ function alikeEverywhere(labels: readonly LabelFit[]): readonly LabelFit[] {
   });
 }
 
-/** The columns of a pair that a label is not offered, as its best answer. */
+/** Returns the columns of a pair that a label is not offered, scored as its best candidate. */
 const missingOf = (pair: readonly string[], { candidates: [best, ...others] }: LabelFit): Candidate[] =>
   best === undefined
     ? []
@@ -466,7 +472,7 @@ const missingOf = (pair: readonly string[], { candidates: [best, ...others] }: L
         .filter((id) => ![best, ...others].some(({ value }) => value === id))
         .map((value) => ({ ...best, value, score: NEARLY }));
 
-/** Whether what should be less is more somewhere, and less nowhere. */
+/** True if the amounts that should be less are more in some record, and less in none. */
 function exceeds(less: LabelFit, more: LabelFit): boolean {
   const large = new Map(more.content.filled.map((cell) => [cell.row, cell]));
   let above = 0;
@@ -482,34 +488,34 @@ function exceeds(less: LabelFit, more: LabelFit): boolean {
   return above > below;
 }
 
-/** What the flat files of a fit hold: all that the mapping has a place for. */
+/** Returns all columns of the flat files of a fit. */
 export const flatColumns = (tables: readonly TableFit[]): ReadonlySet<CompiledColumn> =>
   new Set(tables.flatMap(({ table }) => (isFlat(table) ? readColumns(table) : [])));
 
-/** How a ready-made mapping fits the files. */
+/** Fit of a ready-made mapping to the files. */
 export interface Fit extends Assignment {
-  /** As `extends` and `-m` name it. */
+  /** Name of the mapping, as `extends` and `-m` take it. */
   readonly name: string;
   readonly mapping: LoadedMapping;
   readonly description: LoadedMapping['spec']['description'];
   readonly uses: Uses;
   readonly labels: readonly LabelFit[];
-  /** From 0 to 1. */
+  /** Score from 0 to 1. */
   readonly score: number;
-  /** Tables of the mapping that the files do not have. */
+  /** Number of tables of the mapping that the files lack. */
   readonly spare: number;
 }
 
-/** Of two layouts that fit the better must be so far ahead. */
+/** Min score of a layout that is meant, and min distance to the next one. */
 const LAYOUT_LEVELS = { enough: 0.5, margin: 0.1 } as const;
 
-/** Amounts weigh more than the rest: losing one makes a wrong document. */
+/** Weight of a column of amounts; losing one makes a wrong document. */
 const AMOUNT = 3;
 
 const weightOf = (content: LabelFit['content']): number =>
   content.filled.length === 0 ? 0 : holdsAmounts(content) ? AMOUNT : 1;
 
-/** Whether amounts of a column get anywhere: what a list says by concept it has no place for in the columns of another sheet. */
+/** True if amounts of a column reach a document or a stated total. */
 const leads = (column: CompiledColumn, { members, stated }: Uses): boolean =>
   column.kind !== 'money' || (members.get(column)?.size ?? 0) > 0 || stated.has(column);
 
@@ -535,13 +541,13 @@ function explained({ tables, open, unused }: Assignment, uses: Uses): number {
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** A mapping does not find a table that lacks a column by which it knows the header, or by which it is joined. */
+/** Factor of the score if a table lacks a column of its header or its join. */
 const UNFOUND = 0.8;
 
 /** True if a sheet is joined by a shared key that the mapping does not know. */
 const hasOwnKey = ({ header: { shared } }: TableFit): boolean => shared?.home !== undefined;
 
-/** What a person must say of a list is said of one that stands alone, not of the first among others. */
+/** Factor of the score of a mapping whose records a person must name, if the files have other sheets. */
 const NOT_ALONE = 0.5;
 
 export function fitMapping(
@@ -600,13 +606,13 @@ export function fitMapping(
   };
 }
 
-/** Whether a person must say what the records are, of several kinds that the mapping knows. */
+/** True if a person must say of which kind the records are. */
 const isToBeSaid = ({ mapping }: Pick<Fit, 'mapping'>): boolean =>
   Object.values(mapping.spec.params ?? {}).some(
     (param) => param.type === 'choice' && !hasDefault(param) && param.optional !== true,
   );
 
-/** How near the titles of the mapping are to those of the files that it knows by them. */
+/** Returns how near the titles of the mapping are to those of the files. */
 const nearness = ({ labels }: Fit): number =>
   sum(
     labels.map((fit) =>
@@ -614,7 +620,10 @@ const nearness = ({ labels }: Fit): number =>
     ),
   );
 
-/** Best first; of equals the one with fewer tables that the files do not have, then the one with nearer titles. Of what is near the best, the one that sorts as the file does. */
+/**
+ * Orders fits, best first; of equal ones that with fewer missing tables, then with nearer titles. Near the best, a
+ * mapping that sorts as the file does precedes.
+ */
 export function rankFits(fits: readonly Fit[]): readonly Fit[] {
   const sorted = [...fits].sort(
     (a, b) => b.score - a.score || a.spare - b.spare || nearness(b) - nearness(a),
@@ -634,7 +643,7 @@ export function rankFits(fits: readonly Fit[]): readonly Fit[] {
 
 const isNear = (other: Fit, best: Fit): boolean => other.score > best.score - LAYOUT_LEVELS.margin;
 
-/** Whether a fit has a place, or a reason for none, for all that another one reads; what only its titles leave open has one. */
+/** True if a fit reads, ignores or asks for all labels that another one reads. */
 function knowsAll(one: Fit, other: Fit): boolean {
   const isKnown = ({ state, why }: LabelFit): boolean => state === 'decided' || why === 'declined';
   const cellOf = ({ sheet, column }: LabelFit): string => [sheet.source.file, sheet.name, column].join('\n');
@@ -652,7 +661,10 @@ function knowsAll(one: Fit, other: Fit): boolean {
 const mainTables = ({ tables, mapping }: Fit): readonly TableFit[] =>
   tables.filter(({ table }) => mapping.mains.includes(table));
 
-/** How a mapping that sorts records by a word of theirs fits words of several classes (1), and of one at most (-1); 0 of one that does not. */
+/**
+ * Returns 1 if a mapping sorts records by words of several classes, -1 if the words are of one class at most, 0 if it
+ * does not sort.
+ */
 function sorting(fit: Fit): number {
   const found = mainTables(fit).flatMap(({ table, labels }) =>
     (table.spec.header?.must_have ?? []).flatMap((id) => {
@@ -665,10 +677,7 @@ function sorting(fit: Fit): number {
   return found.length === 0 ? 0 : Math.max(...found) > 1 ? 1 : -1;
 }
 
-/**
- * Records of one kind are of the mapping of that kind, and those of several of the one that sorts them, where both take the same sheets.
- * What the file may say of each record is not to be said of all.
- */
+/** True if a fit sorts the records as the file does and the other does not, and both take the same sheets. */
 function sortsBetter(one: Fit, other: Fit): boolean {
   if (isToBeSaid(one) && !isToBeSaid(other)) return false;
   const sheets = mainTables(one).map(({ sheet }) => sheet);
@@ -677,7 +686,7 @@ function sortsBetter(one: Fit, other: Fit): boolean {
   return areSame && sorting(one) > sorting(other);
 }
 
-/** Every label that one fit decides, the other decides alike: it reads as much, or more, if only sheets that the first leaves aside. */
+/** True if a fit decides alike every label that another one decides. */
 function includes(more: Fit, less: Fit): boolean {
   const meanings = new Map(more.labels.map((fit) => [placeOf(fit), fit.means]));
   return (
@@ -692,14 +701,14 @@ function includes(more: Fit, less: Fit): boolean {
 const placeOf = ({ sheet, table, column }: LabelFit): string =>
   [sheet.source.file, sheet.name, table.id, column].join('\n');
 
-/** Whether the better fit leaves no room for the other: `multi-sheet` over one sheet is `wide`, corrections are more than a payroll. */
+/** True if the better fit excludes the other: `multi-sheet` over one sheet is `wide`, corrections are more than a payroll. */
 const isNoRival = (best: Fit, other: Fit): boolean =>
   includes(best, other) && (best.mapping.target === other.mapping.target || !includes(other, best));
 
-/** Whether a mapping reads enough of the files to be the one that is meant. */
+/** True if a mapping reads enough of the files to be the one that is meant. */
 export const isLikely = ({ score }: Fit): boolean => score >= LAYOUT_LEVELS.enough;
 
-/** The layout that is plainly meant; undefined when it is to be asked. */
+/** Returns the layout that is plainly meant; undefined if it must be asked. */
 export function clearFit(ranked: readonly Fit[]): Fit | undefined {
   const [best, ...others] = ranked;
   if (best === undefined || !isLikely(best)) return undefined;

@@ -30,17 +30,17 @@ import { DOUBTED, rounded } from './question.js';
 import { abbreviations, type FoundHeader, type SharedKey, type Sheet } from './sheets.js';
 import type { Uses } from './uses.js';
 
-/** A column that a label may mean. */
+/** Column that a label may mean. */
 export interface Candidate {
   readonly value: string;
-  /** What the words say, and what else speaks for it. */
+  /** Likelihood from 0 to 1, by words and other evidence. */
   readonly score: number;
   readonly words: number;
   readonly agreement: Agreement;
   readonly supports: readonly Support[];
 }
 
-/** Why a label is decided, asked about or left aside. */
+/** Reason why a label is decided, open or ignored. */
 export type Reason =
   | 'words'
   | 'likely'
@@ -59,89 +59,92 @@ export type Reason =
   | 'empty'
   | 'answered';
 
-/** A label of a header and what it means. */
+/** Label of a header and its meaning. */
 export interface LabelFit {
-  /** `workers.AI`: table and column letter, with the sheet between them where the table is spread over several. */
+  /** Id of the label: table and column letter (`workers.AI`), with the sheet between them if the table is spread over several. */
   readonly id: string;
   readonly table: CompiledTable;
   readonly sheet: Sheet;
   readonly header: FoundHeader;
   readonly column: number;
-  /** All columns that it stands over: it comes again in the other half of the month. */
+  /** All columns of the label; it is repeated in the other half of the month. */
   readonly columns: readonly number[];
-  /** Undefined for a blank cell over amounts. */
+  /** Text of the label; undefined for a blank cell over amounts. */
   readonly label: string | undefined;
   readonly group: string | undefined;
   readonly section: string | undefined;
   readonly half?: 1 | 2;
-  /** How `labels:` of a mapping names it. */
+  /** Name of the label in `labels:` of a mapping. */
   readonly key: string;
   readonly content: Content;
-  /** Best first; only those worth showing. Worked out when first asked for, of what its title decides. */
+  /** Candidates worth showing, best first. Computed on first access: do not read them of a titled label. */
   readonly candidates: readonly Candidate[];
   /** True if the label is a title of its column, word for word, so that candidates need not be worked out. */
   readonly isTitled: boolean;
   readonly state: 'decided' | 'open' | 'ignored';
-  /** Column id, when decided. */
+  /** Column id of a decided label. */
   readonly means?: string;
   readonly why: Reason;
-  /** The label that is equal in every record, and the pair of columns of which each means one. */
+  /** Label whose cells are equal in every record, and the two columns of which each means one. */
   readonly sameAs?: { readonly id: string; readonly label: string; readonly pair: readonly string[] };
 }
 
-/** The label of the column that an issue names. */
+/** Returns the label of the column that an issue names. */
 export const labelAt = (labels: readonly LabelFit[], place: Place): LabelFit | undefined =>
   labels.find(
     ({ sheet, column, means }) =>
       means !== undefined && isSameSheet(sheet.source, place) && columnLetter(column) === place.column,
   );
 
-/** Candidates weaker than this say nothing. */
+/** Min score of a candidate that is shown. */
 const WORTH_SHOWING = 0.4;
 
-/** From here on a column may well be meant. */
+/** Min score of a likely candidate. */
 export const NEARLY = 0.5;
 
 const MOST_CANDIDATES = 4;
 
-/** The label is a title of the column, word for word. */
+/** Score of a label that is a title of the column, word for word. */
 export const TITLE = 1;
-/** The same but for separators. */
+/** Score of a label that differs from a title by separators only. */
 const NEARLY_TITLE = 0.98;
-/** What is no title is never as sure as one. */
+/** Max score of a label that is no title. */
 const LESS_THAN_TITLE = 0.97;
-/** Cells alone make no more than a question without a default. */
+/** Max score of a candidate that the cells alone support: a question without a default. */
 const BY_CELLS = 0.45;
-/** Of a field that another label surely means. */
+/** Max score of a field that another label surely means. */
 const TAKEN = 0.49;
-/** A label that shares as much with a title is asked about rather than left aside. */
+/** Min similarity with a title of a label that is asked about rather than ignored. */
 const RESEMBLES = 0.5;
-/** So many words of a list can each be asked about. */
+/** Max words of a list that are asked about one by one. */
 const FEW_TO_ASK = 12;
 
-/** Score as people see it: words that no list knows are never taken by default. */
+/** Returns the score as people see it: words that no list knows are never a default. */
 export const shownScore = ({ score, words, agreement: agreed }: Candidate): number =>
   agreed === 'doubted' && words < NEARLY_TITLE ? Math.min(score, DOUBTED) : score;
 
 const byScore = (a: Candidate, b: Candidate): number => shownScore(b) - shownScore(a) || b.score - a.score;
 
-/** The best of them that the cells do not contradict. */
+/** Returns the best candidates that the cells do not contradict. */
 export const worthShowing = (candidates: readonly Candidate[]): readonly Candidate[] =>
   candidates
     .filter((one) => one.agreement !== 'contradicted')
     .sort(byScore)
     .slice(0, MOST_CANDIDATES);
 
-/** So little speaks for what the cells contradict. */
+/** Max score of a candidate that the cells contradict. */
 const CONTRADICTED = 0.3;
 
-/** What a label says word for word is a possible answer even where the cells contradict it: a few of them may be wrong. */
+/** Returns the candidates with that very title, even if the cells contradict them: a few cells may be wrong. */
 const calledSo = (candidates: readonly Candidate[]): readonly Candidate[] =>
   candidates
     .filter((one) => one.agreement === 'contradicted' && one.words === TITLE)
     .map((one) => ({ ...one, score: CONTRADICTED }));
 
-/** What stands beside what a label says and the cells contradict, in the same item: amounts under `Horas extras` are those of the hours. */
+/**
+ * Returns the other columns of the item that a label names but its cells contradict: amounts under `Horas extras` are
+ * the value of the hours.
+ */
 const ofTheSame = (
   candidates: readonly Candidate[],
   { columns }: CompiledTable,
@@ -157,7 +160,7 @@ const ofTheSame = (
       .map(({ id }) => ({ ...one, value: id, score: NEARLY, agreement: 'agrees' as const }));
   });
 
-/** `overtime.2.hours` for a label of columns that come again with a number; they are found by their titles alone. */
+/** Returns the meaning of a label of repeated columns, such as `overtime.2.hours`; they are found by their titles alone. */
 function repeatedMeaning({ repeated }: CompiledTable, label: string): string | undefined {
   const forms = labelForms(label);
   for (const { id, columns } of repeated)
@@ -168,10 +171,10 @@ function repeatedMeaning({ repeated }: CompiledTable, label: string): string | u
   return undefined;
 }
 
-/** Whether a label belongs to columns that come again: it needs no word in the mapping. */
+/** True if a label belongs to repeated columns, which need no word in the mapping. */
 export const isRepeated = ({ means }: LabelFit): boolean => means?.includes('.') === true;
 
-/** Whether the ready-made mapping leaves such a column aside, with a reason. */
+/** True if the mapping ignores a column of that label. */
 function leftAside({ ignored }: CompiledTable, label: string): boolean {
   const forms = labelForms(label);
   return matchersOf(ignored).some((one) => one.closeness(forms) > 0);
@@ -183,7 +186,7 @@ const matchersOf = remember((ignored: CompiledTable['ignored']) =>
 
 type Judged = Pick<LabelFit, 'state' | 'why' | 'means'>;
 
-/** Whether a label without a likely meaning may matter all the same. */
+/** True if a label without a likely meaning may matter all the same. */
 const mayMatter = (candidates: readonly Candidate[], content: Content): boolean =>
   candidates.some(
     ({ words, supports, agreement: agreed }) =>
@@ -192,11 +195,11 @@ const mayMatter = (candidates: readonly Candidate[], content: Content): boolean 
   content.dated >= MIN_READABLE_CELLS ||
   holdsAnswers(content);
 
-/** As old programs name their fields: `TIPCON`. */
+/** Field name of an old program: `TIPCON`. */
 const RUN_TOGETHER = /^[A-Z]{4,8}\d?$/;
 const MOST_LABELS = 0.5;
 
-/** Of texts that no document needs, words run together say too little: CODEMP may be a code of anything. */
+/** True for a candidate that a run-together word says too little of: `CODEMP` may be any code. */
 const isDoubtful = ({ words, supports, value }: Candidate, { label = '', table, uses }: Judging): boolean => {
   const column = table.columns.get(value)!;
   const isSpokenFor = supports.some((name) => name !== 'style of the header');
@@ -249,7 +252,7 @@ function judge(candidates: readonly Candidate[], judging: Judging): Judged {
   return { state: 'decided', means: best.value, why: 'words' };
 }
 
-/** Items of the documents that have a name of their own in the titles of their columns: hours and value of HED. */
+/** Returns the items of documents that the titles of their columns name: hours and value of HED. */
 function namedItems(columns: readonly CompiledColumn[], { items }: Uses): readonly Item[] {
   const blocks = new Set(columns.flatMap((column) => items.get(column) ?? []));
   return [...blocks].flatMap((block) => {
@@ -264,7 +267,7 @@ interface Item {
   readonly columns: readonly CompiledColumn[];
 }
 
-/** For each label the column of the item that it names: of dates the first is its start, the second its end. */
+/** Returns for each label the column of the item that it names: the first date is its start, the second its end. */
 function namedColumns(
   texts: readonly (LabelText | undefined)[],
   contents: readonly Content[],
@@ -292,7 +295,7 @@ function namedColumns(
   });
 }
 
-/** For each label that says nothing, the column that the mapping has there: between those that the labels around it mean. */
+/** Returns for each label that says nothing the column that the mapping has between those of the labels around it. */
 function expectedColumns(
   likely: readonly (CompiledColumn | undefined)[],
   contents: readonly Content[],
@@ -320,12 +323,12 @@ function expectedColumns(
   });
 }
 
-/** What stands farther apart says little of what is between. */
+/** Max distance in columns between labels that tell what is between them. */
 const FARTHEST = 12;
 
 const NO_SCORES: ReadonlyMap<string, number> = new Map();
 
-/** What is worked out for a place when it is first asked for. */
+/** Returns the function with its results kept by index. */
 function onceEach<T>(work: (at: number) => T): (at: number) => T {
   const known = new Map<number, T>();
   return (at) => {
@@ -343,14 +346,14 @@ const columnsByTitle = remember((table: CompiledTable): ReadonlyMap<string, read
   return all;
 });
 
-/** The columns that a label is a title of, but for separators and for the number of its field. */
+/** Returns the columns with that title, apart from separators and the number of its field. */
 function titledColumns(table: CompiledTable, label: string): readonly CompiledColumn[] {
   const known = columnsByTitle(table);
   const named = labelsToCompare(label).flatMap((text) => known.get(squashLabel(text)) ?? []);
   return readColumns(table).filter((column) => named.includes(column));
 }
 
-/** What every label of a header means in a table: each by its words and cells, then beside the others. */
+/** Fits every label of a header to a table: each by its words and cells, then beside the others. */
 export const fitLabels = (
   table: CompiledTable,
   sheet: Sheet,
@@ -358,32 +361,32 @@ export const fitLabels = (
   uses: Uses,
 ): readonly LabelFit[] => (isFlat(table) ? [] : new HeaderJudgement(table, sheet, header, uses).fits());
 
-/** What stands beside a label says more of it. */
+/** Neighbours of a label. */
 interface Beside {
-  /** What the neighbours likely mean. */
+  /** Likely columns of the neighbours. */
   readonly columns: readonly CompiledColumn[];
-  /** What the order of the columns leaves for it. */
+  /** Column that the order of the mapping leaves for the label. */
   readonly expected?: CompiledColumn | undefined;
 }
 
 const ALONE: Beside = { columns: [] };
 
-/** The labels of one header, held against the columns of one table. */
+/** Comparison of the labels of a header with the columns of a table. */
 class HeaderJudgement {
   private readonly columns: readonly CompiledColumn[];
-  /** The labels without the code that stands in them. */
+  /** Labels without the code that they contain. */
   private readonly names: ReturnType<typeof withoutCodes>;
   private readonly sections: boolean;
   private readonly seen: ReturnType<typeof seenLabels>;
   private readonly keyOf: (column: number) => string;
   private readonly contents: readonly Content[];
   private readonly totals: ReturnType<typeof totalsAmong>;
-  /** Most labels are abbreviations run together, as programs of payroll write them. */
+  /** True if most labels are run-together abbreviations, as payroll programs write them. */
   private readonly inStyle: boolean;
   private readonly named: readonly (CompiledColumn | undefined)[];
-  /** By place: how alike its words are with the titles of each column. */
+  /** Returns the similarity of a label with the titles of each column, by index. */
   private readonly scores: (at: number) => ReadonlyMap<string, number>;
-  /** By place and column: what a label by itself may mean. */
+  /** Returns the candidates of a label by itself, one per column. */
   private readonly alone: (at: number) => readonly (Candidate | undefined)[];
 
   constructor(
@@ -425,7 +428,7 @@ class HeaderJudgement {
         return means === undefined ? [] : [[means, at] as const];
       }),
     );
-    /** What the others leave of the candidates for a label that is not sure by itself. */
+    /** Returns the candidates of an unsure label that other labels leave. */
     const left = (at: number): readonly Candidate[] => {
       const all = together(at);
       const isDecided = byTitle[at] !== undefined || this.judged(at, all).state === 'decided';
@@ -484,8 +487,8 @@ class HeaderJudgement {
   }
 
   /**
-   * What its title alone decides, if it does. What only resembles a title is never as likely as one: most labels are decided so, and
-   * need not be compared with others.
+   * Returns the judgement of a label by its title alone, if it decides. Most labels are decided so and need no
+   * comparison with the others.
    */
   private byTitle(at: number): Judged | undefined {
     const { table, sections, uses } = this;
@@ -500,7 +503,7 @@ class HeaderJudgement {
     return judged.state === 'decided' ? judged : undefined;
   }
 
-  /** By place: what a label may mean beside the others. */
+  /** Returns the candidates of a label beside the others, by index. */
   private together(byTitle: readonly (Judged | undefined)[]): (at: number) => readonly Candidate[] {
     const { table, columns, contents, uses, alone } = this;
     const likely = contents.map((_, at) => {
@@ -523,7 +526,7 @@ class HeaderJudgement {
     });
   }
 
-  /** Whether the mapping leaves the label aside; its own titles count more. */
+  /** True if the mapping ignores the label; titles of its columns precede. */
   private isLeftAside(at: number): boolean {
     return (
       !this.uses.without.has('left aside by the mapping') &&
@@ -593,7 +596,7 @@ function sharedMeaning(
     : { state: 'decided', means: key.id, why: titled === undefined ? 'key' : 'words' };
 }
 
-/** What a person is offered: the likely ones, others of their kind, and what is called so. */
+/** Returns the candidates to offer: the likely ones, others of their item, and those with that very title. */
 function shownOf(
   all: readonly Candidate[],
   table: CompiledTable,
@@ -608,7 +611,7 @@ function shownOf(
   return [...worthShowing([...all, ...others]), ...calledSo(all)];
 }
 
-/** Columns that the labels certainly or probably mean. */
+/** Returns the columns that the labels certainly or probably mean. */
 export const likelyColumns = (labels: readonly LabelFit[]): ReadonlySet<string> =>
   new Set(
     labels.flatMap((fit) => {

@@ -13,17 +13,17 @@ import {
 import { catalogue, createLookup, type LookupColumn } from '../schema/catalogue.js';
 import { resolveNode } from '../schema/registry.js';
 
-/** A parameter that a place of the document takes its value from when no column has it; one that stands before columns is none. */
+/** Parameter that gives a leaf its value if no column has it. */
 interface ParamUse {
   readonly param: string;
   readonly keys: readonly string[];
-  /** Columns of the block in which it stands: without any of them in the file the place does not arise. */
+  /** Columns of its block; without any of them in the file the leaf does not exist. */
   readonly beside: readonly CompiledColumn[];
-  /** Columns of the same leaf: with any of them it is needless. */
+  /** Columns of the same leaf, any of which makes the parameter needless. */
   readonly instead: readonly CompiledColumn[];
 }
 
-/** A full name in one cell, and the columns that would make it needless. */
+/** Column of a full name, and the columns that make it needless. */
 interface NameUse {
   readonly column: CompiledColumn;
   readonly instead: readonly CompiledColumn[];
@@ -35,10 +35,10 @@ export interface Range {
   readonly to: number;
 }
 
-/** Whether a word is known. */
+/** Tells whether a word is known. */
 type Words = (text: string) => boolean;
 
-/** Ways of telling what a column is beside its label. */
+/** Heuristics that identify a column besides its label. */
 export const HEURISTICS = [
   'unreadable cells',
   'unknown words',
@@ -80,34 +80,34 @@ export type Heuristic = (typeof HEURISTICS)[number];
 
 const NONE: ReadonlySet<Heuristic> = new Set();
 
-/** What the document of a mapping does with columns. */
+/** Uses of columns by the documents of a mapping. */
 export interface Uses {
-  /** Heuristics that are turned off: a test shows what each of them is good for. */
+  /** Heuristics turned off by a test that measures them. */
   readonly without: ReadonlySet<Heuristic>;
-  /** Columns that a code list is asked with, and whether it knows a word. */
+  /** Tests of words by column that looks up a code list. */
   readonly lookups: ReadonlyMap<CompiledColumn, readonly Words[]>;
-  /** Place of the document (`/worker/municipality_id`, `*` for items) → the code list that fills it. */
+  /** Code list by pointer of the leaf that it fills (`/worker/municipality_id`, `*` for items). */
   readonly catalogues: ReadonlyMap<string, string>;
-  /** Columns whose words are sorted into classes, and the columns that sort them. */
+  /** Columns whose words are sorted into classes, with the columns that sort them. */
   readonly classes: ReadonlyMap<CompiledColumn, readonly CompiledColumn[]>;
-  /** Columns that give a leaf one value that all records agree on: two of them are never added up. */
+  /** Columns that give a leaf one value for all records; two of them are never added up. */
   readonly single: ReadonlySet<CompiledColumn>;
-  /** Those of them on which all records of a document must agree. */
+  /** Single columns on which all records of a document must agree. */
   readonly alike: ReadonlySet<CompiledColumn>;
-  /** The members of the document that a column gives something of: `accrued`, `deductions`. */
+  /** Members of the document that a column fills: `accrued`, `deductions`. */
   readonly members: ReadonlyMap<CompiledColumn, ReadonlySet<string>>;
-  /** Numbers that a leaf may be, where its schema says between which. */
+  /** Range of the numbers of a leaf, if its schema gives one. */
   readonly ranges: ReadonlyMap<CompiledColumn, Range>;
   readonly personal: ReadonlySet<CompiledColumn>;
-  /** Columns without which a document is not whole. */
+  /** Columns without which a document is incomplete. */
   readonly needed: ReadonlySet<CompiledColumn>;
-  /** What tells records apart. */
+  /** Columns that identify records. */
   readonly keys: ReadonlySet<CompiledColumn>;
-  /** What joins tables to each other and goes nowhere else: a number of the program that wrote the file. */
+  /** Columns that only join tables: numbers of the program that wrote the file. */
   readonly links: ReadonlySet<CompiledColumn>;
-  /** The items of the document that a column gives part of: the hours of overtime and their value. */
+  /** Items of the document that a column fills in part: hours of overtime and their value. */
   readonly items: ReadonlyMap<CompiledColumn, readonly unknown[]>;
-  /** Totals that the file states, which are compared. */
+  /** Columns of totals that the file states and that are compared. */
   readonly stated: ReadonlySet<CompiledColumn>;
   readonly params: readonly ParamUse[];
   readonly names: readonly NameUse[];
@@ -115,14 +115,14 @@ export interface Uses {
   readonly nameParts: ReadonlySet<CompiledColumn>;
 }
 
-/** Every column that a leaf names, those that stand in for others too. */
+/** Returns every column that a leaf names, fallbacks too. */
 const namedIn = ({ sources }: Field): CompiledColumn[] => sources.flatMap(({ named }) => named);
 
-/** What the plan of a mapping says of columns that a file may have. */
+/** Returns the uses of the columns of a mapping. */
 export const usesOf = (mapping: LoadedMapping, without = NONE): Uses =>
   without === NONE ? allUsesOf(mapping) : findUses(mapping, without);
 
-/** Ready-made mappings are asked again and again. */
+/** Keeps the uses of each mapping, with all heuristics on. */
 const allUsesOf = remember((mapping: LoadedMapping) => findUses(mapping, NONE));
 
 /** Returns the columns that join tables and fill no field. */
@@ -233,13 +233,13 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
   };
 }
 
-/** The columns by which a table's records belong to documents. */
+/** Returns the columns by which a table's records belong to documents. */
 const keysOf = (mapping: LoadedMapping, table: CompiledTable): readonly CompiledColumn[] =>
   mapping.mains.includes(table)
     ? mapping.key.flatMap((id) => table.columns.get(id)?.feeders ?? [])
     : joiningColumns(table.join).flatMap(({ feeders }) => feeders);
 
-/** The columns that a code list is asked with, and the words that it knows of them. */
+/** Finds the columns that look up a code list, with tests of their words. */
 function wordsOf(
   { synonyms }: LoadedMapping,
   list: string,
@@ -272,6 +272,6 @@ function wordsOf(
 const tableOf = ({ tables }: LoadedMapping, { tableIndex }: CompiledColumn): CompiledTable =>
   [...tables.values()].find((table) => table.tableIndex === tableIndex)!;
 
-/** `workers.salary`: how people name a column of a mapping. */
+/** Returns the name of a column with its table: `workers.salary`. */
 export const fullId = (mapping: LoadedMapping, column: CompiledColumn): string =>
   `${tableOf(mapping, column).id}.${column.id}`;
