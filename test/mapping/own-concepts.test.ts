@@ -63,6 +63,42 @@ test('a layout of its own may say so too', () => {
   expect(titlesOf(compileMapping('own.yaml', text), 'non_salary_aid')).toContain('Botas y overol');
 });
 
+describe('a column that a mapping calls otherwise', () => {
+  const titles = (base: string, table: string, column: string, names: string) =>
+    compileMapping(
+      'own.yaml',
+      `cargue: 1\nextends: ${base}\nname: own\nconcepts:\n  ${column}: { names: ${names} }\n`,
+    )
+      .tables.get(table)!
+      .columns.get(column)!.wanted!.titles;
+
+  test.each([
+    ['rips/lista', 'lista', 'codDiagnosticoPrincipal'],
+    ['rips/lista-de-un-tipo', 'lista', 'codDiagnosticoPrincipal'],
+    ['rips/consultas', 'consultas', 'codDiagnosticoPrincipal'],
+    ['rips/agenda', 'consultas', 'codDiagnosticoPrincipal'],
+    ['rips/excel-por-nodo', 'urgencias', 'codDiagnosticoPrincipal'],
+    ['rips/excel-por-nodo', 'consultas', 'codDiagnosticoPrincipal'],
+    ['rips/libro-por-nodo', 'hospitalizacion', 'codDiagnosticoPrincipal'],
+    ['rips/libro-por-nodo', 'usuarios', 'numDocumentoUsuario'],
+    ['payroll/wide', 'workers', 'document'],
+    ['payroll/long', 'lines', 'base_salary'],
+    ['payroll/multi-sheet', 'commissions', 'document'],
+    ['events/list', 'events', 'cufe'],
+    ['events/columns', 'events', 'seller'],
+    ['events/attached', 'documents', 'seller'],
+  ])('is so in %s %s', (base, table, column) => {
+    const before = compileMapping('own.yaml', `cargue: 1\nextends: ${base}\nname: own\n`);
+    const known = before.tables.get(table)!.columns.get(column)!.wanted!.titles;
+    expect(titles(base, table, column, '[+Rótulo propio]')).toEqual([...known, 'Rótulo propio']);
+    expect(titles(base, table, column, '[Rótulo propio]')).toEqual(['Rótulo propio']);
+  });
+
+  test('may have a label that the base left aside', () => {
+    expect(titles('rips/lista', 'lista', 'codPrestador', '[+Edad]')).toContain('Edad');
+  });
+});
+
 describe('mistakes are told at their line', () => {
   const findings = (text: string) => {
     try {
@@ -94,6 +130,16 @@ describe('mistakes are told at their line', () => {
       'a key that is none',
       mapping('wide', '  commission:\n    nams: [X]\n'),
       ['mapping/unknown-key', 'nams', 'own.yaml', 6, 'names'],
+    ],
+    [
+      'a key that a column has not',
+      mapping('wide', '  base_salary:\n    to: worker.salary\n    names: [+X]\n'),
+      ['mapping/unknown-key', 'to', 'own.yaml', 6, undefined],
+    ],
+    [
+      'a column that is none',
+      mapping('wide', '  base_salry: { names: [+X] }\n'),
+      ['mapping/unknown-key', 'base_salry', 'own.yaml', 5, 'base_salary'],
     ],
     [
       'another shape',

@@ -110,6 +110,23 @@ describe('a column under its former name', () => {
   });
 });
 
+test('a label that a column of the base has may be left aside', () => {
+  const text = over(
+    'events/list',
+    'tables: { events: { ignore: [{ titles: [Tipo de documento], reason: x }] } }\n',
+  );
+  const { titles } = compileMapping('own.yaml', text).tables.get('events')!.columns.get('document_kind')!
+    .wanted!;
+  expect(titles).toContain('Tipo de factura');
+  expect(titles).not.toContain('Tipo de documento');
+});
+
+test('a field of the base that the own target has no place for is left out', () => {
+  const text = over('payroll/wide', 'target: payroll/adjust-note-replace\n');
+  const codes = issuesOf(text).map(({ code }) => code);
+  expect(codes).not.toContain('mapping/unknown-target');
+});
+
 const MAPPINGS = ['samples', 'test/golden/deliveries'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('mapeo.yaml'))

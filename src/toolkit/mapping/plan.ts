@@ -360,7 +360,9 @@ function compileChild(scope: DocumentScope, key: string, child: Node, parent: Sp
   const node = resolveNode(scope.target, keys);
   const pointer = formatPointer(keys);
   if (node === undefined) {
-    if (scope.elsewhere(keys)) return undefined;
+    // Its base may have got a field that a target of its own has no place for.
+    const isOfBase = scope.lint.inherits(path) && !scope.lint.inherits(['target']);
+    if (scope.elsewhere(keys) || isOfBase) return undefined;
     const near = suggest(key, childKeys(parent.node), 1);
     scope.lint.report(path, 'mapping/unknown-target', {
       params: { pointer },

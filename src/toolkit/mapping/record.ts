@@ -427,7 +427,7 @@ export type Trust = Pick<ReadOptions, 'mixed' | 'thousandths'>;
 export interface CompiledColumn {
   readonly id: string;
   /** Titles or position in a header; undefined if computed. */
-  readonly wanted?: WantedColumn;
+  wanted?: WantedColumn;
   /** Index of its table. */
   readonly tableIndex: number;
   /** Index among the values of a record. */

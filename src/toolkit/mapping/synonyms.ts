@@ -26,6 +26,8 @@ export interface OldCodes {
 export interface Synonyms {
   /** Column id → titles. */
   readonly columns: Readonly<Record<string, readonly string[]>>;
+  /** Column id → titles in every table, or those that a mapping adds by `+`. */
+  readonly fields: Readonly<Record<string, string[]>>;
   /** Titles of columns that offices keep and no document needs, by name. */
   readonly ignored: Readonly<Record<string, readonly string[]>>;
   /** Catalogue → code → words. */
@@ -56,6 +58,7 @@ export interface Synonyms {
 
 const NO_SYNONYMS: Synonyms = {
   columns: {},
+  fields: {},
   ignored: {},
   values: {},
   readings: {},
@@ -81,9 +84,10 @@ const loaded = new Map<string, Synonyms>();
 /** Returns the synonyms with the titles and words of concepts, which stand before those of other classes. */
 export const withNames = (
   synonyms: Synonyms,
-  { columns, classes = {} }: Partial<ConceptNames>,
+  { columns, classes = {}, fields = {} }: Partial<ConceptNames>,
 ): Synonyms => ({
   ...synonyms,
+  fields,
   columns: { ...synonyms.columns, ...columns },
   classes: {
     ...synonyms.classes,
@@ -109,6 +113,7 @@ export function loadSynonyms(name: string): Synonyms | undefined {
 
 export const mergeSynonyms = (all: readonly Synonyms[]): Synonyms => ({
   columns: Object.assign({}, ...all.map(({ columns }) => columns)),
+  fields: {},
   ignored: Object.assign({}, ...all.map(({ ignored }) => ignored)),
   values: Object.assign({}, ...all.map(({ values }) => values)),
   readings: Object.assign({}, ...all.map(({ readings }) => readings)),

@@ -24,6 +24,7 @@ import {
 } from './scope.js';
 import { formulaSource } from './source.js';
 import type { Synonyms } from './synonyms.js';
+import { withAdded } from './vocabulary.js';
 import type { Lint, YamlPath } from './yaml-source.js';
 
 const TYPES: Readonly<Record<NonNullable<ReadKind>, FormulaType>> = {
@@ -97,7 +98,9 @@ interface ColumnSite {
 function compileRead(id: string, column: ReadColumn, site: ColumnSite): CompiledColumn {
   const { tableIndex, position, synonyms, lint, path } = site;
   const known = column.titles ?? synonyms.columns[id] ?? [];
-  const titles = site.given ? [...known, id] : known;
+  const own = synonyms.fields[id];
+  const said = own === undefined ? known : withAdded(known, own);
+  const titles = site.given ? [...said, id] : said;
   if (titles.length === 0 && !site.named && column.position === undefined)
     lint.report(path, 'mapping/no-titles', { params: { column: id }, key: true });
   const choices = column.read === 'choice' ? choicesOf(id, column, synonyms) : undefined;
@@ -402,12 +405,19 @@ function compileIgnored(
       }
       if (lint.shipped) return { ...ignoring, titles: all, positions };
       const ignored = titleMatcher(plainTitles(all));
+      const isIgnored = (title: string): boolean => ignored.closeness(labelForms(title)) > 0;
       const clash = (column: WantedColumn): boolean =>
         (column.position !== undefined && positions.includes(column.position)) ||
-        (meet(under, column.groups) &&
-          plainTitles(column.titles).some((title) => ignored.closeness(labelForms(title)) > 0));
-      for (const column of wanted)
+        (meet(under, column.groups) && plainTitles(column.titles).some(isIgnored));
+      for (const column of written)
         if (clash(column)) lint.report(at, 'mapping/ignored-wanted', { value: column.id });
+      // What a column of the base may be called, the mapping on top of it may leave aside.
+      for (const column of columns.values())
+        if (column.wanted && !written.includes(column.wanted) && clash(column.wanted))
+          column.wanted = {
+            ...column.wanted,
+            titles: column.wanted.titles.filter((title) => isWild(title) || !isIgnored(title)),
+          };
       return { ...ignoring, titles: all, positions };
     },
   );

@@ -99,6 +99,8 @@ interface Vocabulary {
   readonly concepts: Readonly<Record<string, Concept>>;
   /** Fragments that layouts take over by `use`; `columns` is also the default reading of their columns. */
   readonly fragments: Fragments & { readonly columns: JsonObject };
+  /** Names that a mapping gives to columns. */
+  readonly fields?: Readonly<Record<string, string[]>>;
   /** Columns that are read alike, as `columns` of the fragments has others one by one. */
   readonly alike?: readonly { readonly of: readonly string[] }[];
   /** Class set of lists of any concept. */
@@ -172,6 +174,8 @@ export function expandLayout(layout: JsonObject, vocabulary: JsonObject): JsonOb
 export interface ConceptNames {
   readonly columns: Readonly<Record<string, readonly string[]>>;
   readonly classes: Readonly<Record<string, Readonly<Record<string, string[]>>>>;
+  /** Names of columns in every layout, or those added by `+`. */
+  readonly fields?: Readonly<Record<string, string[]>>;
 }
 
 /** Returns what the concepts of a vocabulary are called, all of them or some. */
@@ -180,30 +184,41 @@ export function namesOf(vocabulary: JsonObject, only?: readonly string[]): Conce
 }
 
 /**
- * Returns the vocabulary with the concepts that a mapping overrides: a list of which every text begins with `+` adds to the names,
- * null takes a key away, anything else replaces it.
+ * Returns the vocabulary with the concepts and names of columns that a mapping overrides: a list of which every text begins with `+`
+ * adds to the names, null takes a key away, anything else replaces it.
  * @throws LayoutError
  */
 export function withConcepts(vocabulary: JsonObject, overrides: JsonObject): JsonObject {
-  const concepts = { ...(vocabulary['concepts'] as JsonObject) } as Record<string, JsonObject>;
+  const { concepts, alike = [], fragments, fields } = vocabulary as unknown as Vocabulary;
+  const columns = [...alike.flatMap(({ of }) => of), ...Object.keys(fragments.columns)];
+  const found: Record<string, object> = { ...concepts };
+  const named: Record<string, string[]> = { ...fields };
   for (const [name, over = null] of Object.entries(overrides)) {
-    checkShape('concept', over, ['concepts', name]);
+    const path = ['concepts', name];
+    if (!(name in concepts) && columns.includes(name)) {
+      checkShape('field', over, path);
+      named[name] = (over as { names: string[] }).names;
+      continue;
+    }
+    checkShape('concept', over, path);
     const isNew = !(name in concepts) && 'to' in (over as JsonObject);
-    const concept = { ...(isNew ? {} : entryOf(concepts, name, ['concepts'])) } as Record<string, JsonValue>;
+    const known = { ...found, ...Object.fromEntries(columns.map((id) => [id, {}])) };
+    const concept = { ...(isNew ? {} : entryOf(known, name, ['concepts'])) } as Record<string, JsonValue>;
     for (const [key, value] of Object.entries(over as JsonObject))
       if (value === null) delete concept[key];
-      else concept[key] = isAdded(value!) ? [...((concept[key] ?? []) as string[]), ...added(value)] : value!;
-    concepts[name] = concept;
+      else concept[key] = withAdded((concept[key] ?? []) as string[], value!);
+    found[name] = concept;
   }
-  return { ...vocabulary, concepts };
+  return { ...vocabulary, concepts: found as JsonObject, fields: named };
 }
 
-const isAdded = (value: JsonValue): value is string[] =>
+/** Returns names with those that are added by `+`; any other value replaces them. */
+export const withAdded = <T extends JsonValue>(names: readonly string[], value: T): T | string[] =>
   Array.isArray(value) &&
   value.length > 0 &&
-  value.every((name) => typeof name === 'string' && name.startsWith('+'));
-
-const added = (names: readonly string[]): readonly string[] => names.map((name) => name.slice(1).trim());
+  value.every((name) => typeof name === 'string' && name.startsWith('+'))
+    ? [...names, ...value.map((name) => String(name).slice(1).trim())]
+    : value;
 
 /** Lists the names of a concept, with each of its numbers before and behind too. */
 const numberedNames = ({ names = [], numbers = [] }: Concept, used = numbers): readonly string[] => [
@@ -300,9 +315,10 @@ class Expansion {
 
   names(only: readonly string[] = Object.keys(this.vocabulary.concepts)): ConceptNames {
     const { concepts, words: list, kinds } = this.vocabulary;
-    const named = only.flatMap((name) =>
-      concepts[name]?.plain === undefined ? [[name, concepts[name]!] as const] : [],
-    );
+    const named = only.flatMap((name) => {
+      const concept = concepts[name];
+      return concept === undefined || concept.plain !== undefined ? [] : [[name, concept] as const];
+    });
     const columns = named.flatMap(([name, concept]) => {
       // Which part of a shape a name alone is the label of, it does not say.
       const titles = [...(concept.shape === undefined ? plainNames(concept) : []), ...(concept.titles ?? [])];
@@ -321,6 +337,7 @@ class Expansion {
     return {
       columns: Object.fromEntries(columns),
       classes: { [list]: Object.fromEntries(ofList), ...Object.fromEntries(ofKinds) },
+      ...(this.vocabulary.fields && { fields: this.vocabulary.fields }),
     };
   }
 

@@ -358,6 +358,7 @@ export const OWN_SHAPES: readonly Shape[] = [
   { name: 'mapping', definition: 'block' },
   { name: 'mapping', definition: 'leaf' },
   { name: 'layout', definition: 'concept' },
+  { name: 'layout', definition: 'field' },
   { name: 'layout', definition: 'layout' },
   { name: 'layout', definition: 'layout_table' },
   { name: 'profile' },

@@ -321,7 +321,11 @@ function withLayouts({ properties = {}, $defs = {}, ...rest }: SchemaNode): Sche
       ...properties,
       ...parts['layout']?.properties,
       cargue: { enum: [1, 2], ...about('cargue') },
-      concepts: { type: 'object', additionalProperties: { $ref: '#/$defs/concept' }, ...about('concepts') },
+      concepts: {
+        type: 'object',
+        additionalProperties: or('concept', { $ref: '#/$defs/field' }),
+        ...about('concepts'),
+      },
     },
     $defs: {
       ...others,
