@@ -147,6 +147,12 @@ export interface MappingFile {
       [k: string]: string[];
     };
     /**
+     * Column → its titles in every table, or those added by +.
+     */
+    fields?: {
+      [k: string]: string[];
+    };
+    /**
      * Name of classes → class → its patterns.
      */
     classes?: {
