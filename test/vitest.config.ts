@@ -70,9 +70,17 @@ const INSTALLED = inFolder('docs', 'executed');
 
 /** The dearest, by folder and name. */
 const LONGEST = [
+  'web/stalls',
+  'property/proposal',
+  'property/values',
+  'web/outdated',
   'web/page',
   'propose/evidence',
+  'propose/ablation',
+  'propose/half-codes',
+  'cli/json',
   'golden/answers',
+  'web/restart',
   'propose/variants',
   'web/tables',
   'web/long-month',
@@ -182,7 +190,12 @@ export const configOf = (own?: 'long' | 'browser' | 'installed') =>
             include: own
               ? { long: [...LONG, ...LONGER], browser: BROWSER, installed: INSTALLED }[own]
               : ['test/**/*.test.ts'],
-            ...(own === 'long' && { env: { CARGUE_TEST_AMOUNTS: '1000000', CARGUE_TEST_SEEDS: '25' } }),
+            ...(own === 'long' && {
+              env: {
+                CARGUE_TEST_AMOUNTS: '1000000',
+                CARGUE_TEST_SEEDS: process.env['CARGUE_TEST_SEEDS'] ?? '8',
+              },
+            }),
             exclude: own
               ? ['**/node_modules/**']
               : ['**/node_modules/**', ...REPLACING, ...LONG, ...BROWSER, ...INSTALLED],

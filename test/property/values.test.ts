@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { KINDS } from './kinds.js';
 import { findingOf } from './measure.js';
 
-/** Changes of each kind; `npm run test:long` tries 25, and CARGUE_TEST_SEEDS=200 all that are promised. */
+/** Changes of each kind; `npm run test:long` tries 8, or CARGUE_TEST_SEEDS; 200 are promised. */
 const SEEDS = Number(process.env['CARGUE_TEST_SEEDS'] ?? 3);
 
 /**
