@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** What somebody knows of a file, in Spanish words of their own. What is not named does not go into the documents. */
 export interface Clerk {
   readonly folder: string;
@@ -11,8 +13,8 @@ export interface Clerk {
   readonly others?: Readonly<Record<string, string>>;
   /** Parameters that a run would give, but that this person says once and for all. */
   readonly settled?: readonly string[];
-  /** Of the folder; all of its data files without it. */
-  readonly file?: string;
+  /** One of the folder, or several; all of its data files without it. */
+  readonly file?: string | readonly string[];
   /** @default those of the folder */
   readonly params?: Readonly<Record<string, unknown>>;
   /** At most so many questions. */
@@ -21,6 +23,11 @@ export interface Clerk {
 
 const TYPES = { 'param.type_worker_id': 'Dependiente', 'param.sub_type_worker_id': 'No aplica' };
 const TYPE_PARAMS = ['type_worker_id', 'sub_type_worker_id'];
+
+const OTHER_PROGRAM = 'test/golden/rips/otro-programa';
+const { params: OF_OTHER_PROGRAM } = JSON.parse(readFileSync(`${OTHER_PROGRAM}/esperado.json`, 'utf8')) as {
+  readonly params: Readonly<Record<string, unknown>>;
+};
 
 export const CLERKS: Readonly<Record<string, Clerk>> = {
   'a payroll by the usual words': { folder: 'payroll', right: 'payroll/wide', questions: 0 },
@@ -212,6 +219,13 @@ export const CLERKS: Readonly<Record<string, Clerk>> = {
     folder: 'rips/nodos',
     right: 'samples/rips/nodos/mapeo.yaml',
     columns: { municipio: 'codMunicipioResidencia' },
+    questions: 1,
+  },
+  'the national JSON of another program': {
+    folder: OTHER_PROGRAM,
+    file: ['RIPS_OCT2026.json', 'pacientes.csv'],
+    right: 'rips/json-envio',
+    params: OF_OTHER_PROGRAM,
     questions: 1,
   },
   'a list of events': {

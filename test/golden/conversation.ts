@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { loadReadyMappings } from '../../src/app/job.js';
 import type { Inspection } from '../../src/toolkit/inspect/inspect.js';
-import { defaultAnswer, NO_ANSWERS, type Question, readAnswer } from '../../src/toolkit/inspect/question.js';
+import { defaultAnswer, NO_ANSWERS, type Question, readAnswer, readReply } from '../../src/toolkit/inspect/question.js';
 import { proposeFor } from '../support/opened-files.js';
 import type { Clerk } from './clerks.js';
 
@@ -15,7 +15,7 @@ export function caseOf({ folder, file, right, params, settled = [] }: Clerk) {
   return {
     name: folder,
     files: readdirSync(path)
-      .filter((name) => (file === undefined ? /\.(xlsx|csv|txt|zip)$/i.test(name) : name === file))
+      .filter((name) => (file === undefined ? /\.(xlsx|csv|txt|zip)$/i.test(name) : [file].flat().includes(name)))
       .map((name) => join(path, name)),
     mapping: right.endsWith('.yaml') ? right : `mappings/${right}.yaml`,
     params: all,
@@ -53,10 +53,29 @@ function said(
 
 const READY = await loadReadyMappings();
 
+/** Where the right answer of a question stands: among the likely ones by rank, else among all that may be typed; undefined if nowhere. */
+export type Rank = 'first' | 'second' | 'lower' | 'typed';
+
+function rankOf(question: Question, given: string): Rank | undefined {
+  const reading = readReply(question, given);
+  if (!('value' in reading)) return undefined;
+  const at = question.answers.findIndex(({ value }) => value === reading.value);
+  // What names the exceptions of a joint question takes the rest as it is.
+  if (at < 0) return question.members !== undefined ? 'first' : question.free !== undefined ? 'typed' : undefined;
+  if (at >= Math.max(question.likely, 1)) return question.likely === 0 && at < SHOWN ? RANKS[at] : 'typed';
+  return RANKS[at] ?? 'lower';
+}
+
+const RANKS: readonly Rank[] = ['first', 'second'];
+/** How many answers are shown where none is likely. */
+const SHOWN = 2;
+
 export interface Conversation {
   readonly found: Inspection;
   /** Each inspection that had something to ask, with its questions as they are put. */
   readonly rounds: readonly { readonly found: Inspection; readonly asked: readonly Question[] }[];
+  /** Question → what was typed, and where it stood among the answers. */
+  readonly ranks: ReadonlyMap<string, { readonly typed: string; readonly rank: Rank | undefined }>;
   /** Of the proposed mapping; absent where the talk ended early. */
   readonly mappingText?: string;
 }
@@ -70,6 +89,7 @@ export async function converse(
 ): Promise<Conversation> {
   const given = new Map<string, string>();
   const rounds: Conversation['rounds'][number][] = [];
+  const ranks = new Map<string, { typed: string; rank: Rank | undefined }>();
   for (;;) {
     const found = await proposeFor(files, {
       ready: READY,
@@ -80,9 +100,13 @@ export async function converse(
     });
     const asked = found.questions.filter(({ id }) => !given.has(id));
     if (asked.length === 0)
-      return { found, rounds, mappingText: stringify(found.tree, { lineWidth: 0 }) };
+      return { found, rounds, ranks, mappingText: stringify(found.tree, { lineWidth: 0 }) };
     rounds.push({ found, asked });
-    if (isEnd(found)) return { found, rounds };
-    for (const question of asked) given.set(question.id, said(clerk, question, found.open));
+    if (isEnd(found)) return { found, rounds, ranks };
+    for (const question of asked) {
+      const typed = said(clerk, question, found.open);
+      given.set(question.id, typed);
+      ranks.set(question.id, { typed, rank: rankOf(question, typed) });
+    }
   }
 }

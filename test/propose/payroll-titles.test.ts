@@ -5,6 +5,7 @@ import {
   type Question,
   takenLast,
 } from '../../src/toolkit/inspect/question.js';
+import { IGNORE } from '../../src/toolkit/tables/header.js';
 import { look } from './answering.js';
 import { gridsOf, insert, page, pick, rename, type Value, workbook } from './grid.js';
 
@@ -21,7 +22,9 @@ async function likelyFor(label: string, value: (row: number) => Value): Promise<
   const { open, labels } = await look([await workbook([page(insert(bare, 12, label, value))])]);
   const question = open.find(({ aliases }) => aliases?.includes(label));
   const fit = labels.find((one) => one.label === label);
-  return question === undefined ? (fit?.means ?? 'aside') : likelyAnswers(question).map((one) => one.value);
+  return question === undefined
+    ? (fit?.means ?? 'aside')
+    : likelyAnswers(question).flatMap(({ value: one }) => (one === IGNORE ? [] : [one]));
 }
 
 test.each<[string, (row: number) => Value, readonly string[] | string]>([

@@ -785,6 +785,30 @@ const branches: Shape = async (chance, workers, known) => {
   return [await workbook(pages)];
 };
 
+const COMPANIES = [
+  ['ALFA S.A.S.', '900111222'],
+  ['BETA LTDA.', '900333444'],
+] as const;
+
+/** A sheet for the workers of each of two companies, with its NIT above. */
+const companies: Shape = async (chance, workers, known) => {
+  const columns = [
+    ...idColumns(chance, 'document'),
+    ...personColumns(chance, known),
+    ...amountColumns(chance, workers, known),
+  ];
+  const half = Math.ceil(workers.length / 2);
+  known.others['workers.sheet'] = 'todas';
+  const pages = COMPANIES.map(([name, nit], at) =>
+    page(gridOf(name, columns, at === 0 ? workers.slice(0, half) : workers.slice(half), known), [
+      [name],
+      [`NIT ${nit}`],
+      [],
+    ]),
+  );
+  return [await workbook(pages)];
+};
+
 /** Halves of the municipality, side by side or far from each other. */
 const halvesOfCodes: Shape = async (chance, workers, known) => {
   const all = [...idColumns(chance, 'document'), ...personColumns(chance, known, 2), ...others(chance)];
@@ -802,6 +826,8 @@ const halvesOfCodes: Shape = async (chance, workers, known) => {
   ];
 };
 
+const SEVERAL = 'several companies';
+
 const SHAPES: Readonly<Record<string, Shape>> = {
   'other names in another order': oneSheet,
   'people in a second sheet': twoSheets('document'),
@@ -815,6 +841,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   'areas with subtotals': sections,
   'a sheet for each branch': branches,
   'halves of codes': halvesOfCodes,
+  [SEVERAL]: companies,
 };
 
 export const PAYROLL_KINDS = Object.keys(SHAPES);
@@ -831,6 +858,7 @@ export async function payrollScene(kind: string, chance: Chance): Promise<Scene>
     files,
     known,
     params: PARAMS,
+    isStopped: kind === SEVERAL,
     keyOf: (body) => String((body as Body).worker.identification_number),
     comparable: (body) => body,
     documents: new Map(

@@ -11,6 +11,9 @@ import type { Known, Scene } from './scene.js';
 const READY = await loadReadyMappings();
 const MAX_ROUNDS = 12;
 
+/** Codes that say that records are of another company. */
+const OF_COMPANIES = /compan/;
+
 /** How a delivery came out. */
 export interface Outcome {
   /** Every document right and none besides; `wrong`: one went out that is not right. */
@@ -113,7 +116,15 @@ const ofMapping = ({ fit }: Inspection, params: Scene['params']): Record<string,
   Object.fromEntries(Object.entries(params).filter(([name]) => fit!.mapping.params.has(name)));
 
 /** Answers all that is asked about a delivery, and compares its documents with the right ones. */
-export async function judge({ files, known, params, documents, keyOf, comparable }: Scene): Promise<Outcome> {
+export async function judge({
+  files,
+  known,
+  params,
+  documents,
+  keyOf,
+  comparable,
+  isStopped,
+}: Scene): Promise<Outcome> {
   const given = new Map<string, string>();
   let found: Inspection | undefined;
   const questions = (): string[] => [...given].map(([id, answer]) => `${id}=${answer}`);
@@ -149,6 +160,14 @@ export async function judge({ files, known, params, documents, keyOf, comparable
       mappingText: stringify(found!.tree, { lineWidth: 0 }),
       params: ofMapping(found!, params),
     });
+    if (isStopped) {
+      const stops = made.issues.filter(({ level, code }) => level === 'error' && OF_COMPANIES.test(code));
+      return {
+        state: stops.length > 0 ? 'whole' : 'wrong',
+        questions: questions(),
+        about: [found!.fit.name, `made ${made.drafts.length} of ${documents.size}`],
+      };
+    }
     const left = new Map(documents);
     const wrong = made.drafts.flatMap(({ body }) => {
       const key = keyOf(body);

@@ -20,6 +20,8 @@ export interface Scene {
   readonly params: Readonly<Record<string, unknown>>;
   /** By key, without their numbers. */
   readonly documents: ReadonlyMap<string, unknown>;
+  /** True if the files are of several companies, of which a run can be of one alone: an error must stop it. */
+  readonly isStopped?: boolean;
   readonly keyOf: (body: unknown) => string;
   /** The part of a body that the right documents have. */
   readonly comparable: (body: unknown) => unknown;

@@ -12,7 +12,15 @@ import { holdsOtherClass, knownClasses } from './content.js';
 import type { Fit } from './fit.js';
 import { readColumns } from './label-texts.js';
 import { isRepeated, type LabelFit, type Reason, shownScore } from './labels.js';
-import { type Answer, type Answering, answersOf, DEFAULT_SCORE, type Question, tell } from './question.js';
+import {
+  type Answer,
+  type Answering,
+  answersOf,
+  DEFAULT_SCORE,
+  type Question,
+  tell,
+  withLeave,
+} from './question.js';
 import { samplesOf } from './samples.js';
 import type { Uses } from './uses.js';
 
@@ -193,7 +201,9 @@ function labelQuestion(
     ...(why === 'same' && { why: tell(language, 'whySame', { other: fit.sameAs!.label }) }),
     samples: samplesOf(fit, uses),
     ...answersOf(
-      isAside ? [...leave.map((one) => ({ ...one, score: ASIDE_SCORE })), ...likely] : [...likely, ...leave],
+      isAside
+        ? [...leave.map((one) => ({ ...one, score: ASIDE_SCORE })), ...likely]
+        : withLeave(likely, leave),
       all,
     ),
     ...(isAside && { batch: `${UNUSED}.${table.id}` }),

@@ -63,6 +63,9 @@ export const nameOfValue = (
     (one) => String(paramValue(name, one.value, mapping)) === String(value),
   )?.title;
 
+/** So many of a long list are shown: the usual entries of code lists stand first. */
+const FIRST = 2;
+
 /** A value for all documents, where no column gives it. */
 export function paramQuestion(name: string, { mapping }: Fit, language: Language): Question | undefined {
   const param = mapping.params.get(name)!;
@@ -78,7 +81,7 @@ export function paramQuestion(name: string, { mapping }: Fit, language: Language
     title: tell(language, 'param', { title: titleOfParam(param)[language] }),
     samples: [],
     usual: EACH_RUN,
-    ...answersOf([...(all.length <= SHORT_LIST ? all : []), each], all),
+    ...answersOf([...all.slice(0, all.length <= SHORT_LIST ? SHORT_LIST : FIRST), each], all),
     ...(rows && {
       inMapping: (text: string) => rows.find((row) => row[found.column] === text)?.['code'] ?? text,
     }),

@@ -107,6 +107,9 @@ export const DOUBTED = 0.69;
 /** Of one that is as likely as another. */
 export const UNLIKELY = 0.5;
 
+/** Least score of an answer that is offered as likely. */
+export const LEAST = 0.4;
+
 /** A score as it is shown. */
 export const rounded = (score: number): number => Math.round(score * 100) / 100;
 
@@ -412,6 +415,14 @@ export function answersOf(
 ): Pick<Question, 'answers' | 'likely'> {
   const shown = new Set(likely.map(({ value }) => value));
   return { answers: [...likely, ...others.filter(({ value }) => !shown.has(value))], likely: likely.length };
+}
+
+/** Returns the likely answers with the one that leaves something out behind those of a high score, at least the first. */
+export function withLeave(likely: readonly Answer[], leave: readonly Answer[]): readonly Answer[] {
+  const near = likely.findIndex(({ score = 0 }) => score < DOUBTED);
+  const isNone = near < 0 || (likely[0]?.score ?? 0) < LEAST;
+  const at = isNone ? likely.length : Math.max(near, 1);
+  return [...likely.slice(0, at), ...leave, ...likely.slice(at)];
 }
 
 /** The letter of a column: `workers.AI` → AI. */

@@ -10,12 +10,14 @@ import { type LabelFit, labelAt } from './labels.js';
 import {
   type Answer,
   answersOf,
+  LEAST,
   NO,
   type Question,
   rounded,
   type Sample,
   tell,
   UNLIKELY,
+  withLeave,
   yesOrNo,
 } from './question.js';
 import { abbreviations } from './sheets.js';
@@ -47,7 +49,6 @@ const CODES: Readonly<Partial<Record<IssueCode, UnknownWord['kind']>>> = {
 };
 const OTHER = 'other_';
 const MOST = 4;
-const ALIKE_WORDS = 0.4;
 export const SHORT_LIST = 12;
 /** A name that begins with the word as written. */
 const BEGINS = 0.85;
@@ -148,7 +149,7 @@ export function listAnswers(word: string, list: string, words: Words): Pick<Ques
   const rows = catalogue(list)?.rows ?? [];
   const all = rows.map((row) => rowAnswer(row, words));
   const scored = all.map((one) => ({ ...one, score: rounded(likeness(word, [one.title, ...one.also!])) }));
-  const like = scored.filter(({ score }) => score >= ALIKE_WORDS).sort((a, b) => b.score - a.score);
+  const like = scored.filter(({ score }) => score >= LEAST).sort((a, b) => b.score - a.score);
   // Equal names (Armenia) are no default: the department is not known.
   const tied = like.length > 1 && like[0]!.score === like[1]!.score;
   const shown = (tied ? like.map((one) => ({ ...one, score: Math.min(one.score, UNLIKELY) })) : like).slice(
@@ -204,7 +205,7 @@ function classAnswers({ word, sorters }: UnknownWord, fit: Fit): { likely: Answe
     };
   });
   const likely = all
-    .filter(({ score = 0 }) => score >= ALIKE_WORDS)
+    .filter(({ score = 0 }) => score >= LEAST)
     .sort((a, b) => b.score! - a.score!)
     .slice(0, MOST);
   // What fits nowhere else: other earnings and deductions.
@@ -261,7 +262,7 @@ export function wordQuestion(word: UnknownWord, fit: Fit, language: Language): Q
         why: tell(language, 'whyBeside', { words: beside.map(({ text }) => text).join(', ') }),
       }),
       samples: beside.length > 0 ? beside : samples,
-      ...answersOf([...likely, leave], all),
+      ...answersOf(withLeave(likely, [leave]), all),
     };
   }
   if (word.kind === 'choice') {
@@ -283,6 +284,6 @@ export function wordQuestion(word: UnknownWord, fit: Fit, language: Language): Q
     path: ['decisions', 'values', word.list!, word.word],
     title: tell(language, 'value', params),
     samples,
-    ...answersOf([...found.answers.slice(0, found.likely), leave], found.answers),
+    ...answersOf(withLeave(found.answers.slice(0, found.likely), [leave]), found.answers),
   };
 }
