@@ -31,6 +31,7 @@ const BEHIND: Readonly<Record<string, readonly string[]>> = {
   'rips/agenda.yaml': ['nombreCompleto'],
   'rips/consultas.yaml': ['nombreCompleto'],
   'rips/excel-por-nodo.yaml': ['fechaCita'],
+  'rips/libro-con-rips-id.yaml': ['fechaCita'],
   'rips/libro-por-nodo.yaml': ['fechaCita'],
   'rips/lista.yaml': LIST,
   'rips/lista-de-un-tipo.yaml': LIST,
