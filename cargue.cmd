@@ -1,20 +1,27 @@
 @echo off
-rem Double-click on Windows: opens the page of cargue.
+rem Double-click on Windows: opens the page of cargue. With words, the command: cargue.cmd check nomina.xlsx
 chcp 65001 >nul
 title cargue
 
-node -e "const [a, b] = process.versions.node.split('.').map(Number); process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)" 2>nul
+set "NODE=node"
+if exist "%~dp0node\node.exe" set "NODE=%~dp0node\node.exe"
+"%NODE%" -e "const [a, b] = process.versions.node.split('.').map(Number); process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)" 2>nul
 if errorlevel 1 goto nonode
 
 rem A fresh clone is not built yet.
 if exist "%~dp0dist\cli\main.js" goto start
-node "%~dp0src\setup.mjs"
+"%NODE%" "%~dp0src\setup.mjs"
 if errorlevel 1 goto failed
 
 :start
-node "%~dp0dist\cli\main.js" web %*
+if not "%~1"=="" goto words
+"%NODE%" "%~dp0dist\cli\main.js" web
 if errorlevel 1 goto failed
 exit /b 0
+
+:words
+"%NODE%" "%~dp0dist\cli\main.js" %*
+exit /b %errorlevel%
 
 :nonode
 echo cargue necesita Node 20.19 o posterior, que no está en este equipo.

@@ -1,7 +1,10 @@
 #!/bin/sh
 # Double-click on macOS: opens the page of cargue. Also: sh cargue.command, on Linux.
+# With words, the command: sh cargue.command check nomina.xlsx
 here=${0%/*}
 [ "$here" = "$0" ] && here=.
+node=node
+[ -x "$here/node/node" ] && node=$here/node/node
 
 failed() {
   printf '\n%s\n' 'Pulse Enter para cerrar. / Press Enter to close.'
@@ -9,7 +12,7 @@ failed() {
   exit 1
 }
 
-if ! node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)' 2>/dev/null
+if ! "$node" -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)' 2>/dev/null
 then
   printf '%s\n' \
     'cargue necesita Node 20.19 o posterior, que no está en este equipo.' \
@@ -21,5 +24,6 @@ then
 fi
 
 # A fresh clone is not built yet.
-[ -f "$here/dist/cli/main.js" ] || node "$here/src/setup.mjs" || failed
-node "$here/dist/cli/main.js" web "$@" || failed
+[ -f "$here/dist/cli/main.js" ] || "$node" "$here/src/setup.mjs" || failed
+[ $# -gt 0 ] && exec "$node" "$here/dist/cli/main.js" "$@"
+"$node" "$here/dist/cli/main.js" web || failed

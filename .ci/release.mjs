@@ -1,7 +1,7 @@
 // Prepares a release: all but the tag and `npm publish`. `--dry-run` leaves nothing behind.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { npm, pack, root, run } from '../test/packed.mjs';
@@ -32,6 +32,8 @@ const MUST_HERE = {
   'the tag exists already': git('tag', '--list', `v${version}`) === '',
 };
 
+const sumOf = (file) => createHash('sha256').update(readFileSync(file)).digest('hex');
+
 const amiss = (rules) =>
   Object.entries(rules)
     .filter(([, holds]) => !holds)
@@ -50,12 +52,13 @@ try {
   mkdirSync(folder, { recursive: true });
   run(root, join(root, 'src', 'setup.mjs'), []);
   const tarball = pack(folder);
-  const sum = createHash('sha256').update(readFileSync(tarball)).digest('hex');
-  writeFileSync(join(folder, 'SHA256SUMS'), `${sum}  ${basename(tarball)}\n`);
+  if (!dryRun) run(root, join(root, '.ci', 'zip.mjs'), [folder]);
+  const packed = readdirSync(folder).filter((file) => /\.(?:tgz|zip)$/.test(file));
+  writeFileSync(join(folder, 'SHA256SUMS'), packed.map((file) => `${sumOf(join(folder, file))}  ${file}\n`).join(''));
   writeFileSync(join(folder, 'NOTES.md'), `${notes()}\n`);
   const sbom = run(root, npm, ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only']).said;
   writeFileSync(join(folder, 'sbom.cdx.json'), sbom);
-  console.log(`ok: ${basename(tarball)} ${sum.slice(0, 12)}…, notes, ${JSON.parse(sbom).components.length} components`);
+  console.log(`ok: ${basename(tarball)} ${sumOf(tarball).slice(0, 12)}…, notes, ${JSON.parse(sbom).components.length} components`);
   console.log(`left to do: git tag -s v${version} && git push --tags && npm publish ${basename(tarball)}, by a CI that can attest where it was built`);
 } finally {
   if (dryRun) rmSync(folder, { recursive: true, force: true });

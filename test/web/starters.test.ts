@@ -19,8 +19,8 @@ function nodeOf(version: string): string {
   return folder;
 }
 
-const start = (path: string) =>
-  spawnSync('/bin/sh', ['cargue.command', '--no-open'], {
+const start = (path: string, ...words: readonly string[]) =>
+  spawnSync('/bin/sh', ['cargue.command', ...words], {
     env: { PATH: path },
     encoding: 'utf8',
     input: '\n',
@@ -29,7 +29,12 @@ const start = (path: string) =>
 describe.skipIf(process.platform === 'win32')('a double-click on macOS', () => {
   test.each(['20.19.0', '22.1.0'])('starts the page with Node %s', (version) => {
     const { status, stdout } = start(nodeOf(version));
-    expect([status, stdout]).toEqual([0, 'started ./dist/cli/main.js web --no-open\n']);
+    expect([status, stdout]).toEqual([0, 'started ./dist/cli/main.js web\n']);
+  });
+
+  test('with words it is the command', () => {
+    const { status, stdout } = start(nodeOf('22.1.0'), 'check', 'mi nomina.xlsx');
+    expect([status, stdout]).toEqual([0, 'started ./dist/cli/main.js check mi nomina.xlsx\n']);
   });
 
   test.each(['20.18.3', '18.20.0'])('says where Node is had instead of %s', (version) => {
