@@ -115,13 +115,21 @@ function store(context: Context, list: Catalogue, from: Parameters<typeof storeT
   context.tell({ event: 'catalogue-stored', name: list.name, isNew, origin });
 }
 
+/** Finds the table by the name that the ministry gives its file: `TablaReferencia_CUPSRips__1.xlsx`. */
+function tableCalled(file: string): string | undefined {
+  const words = basename(file)
+    .split(/[^\p{L}\d]+/u)
+    .map(fold);
+  return publishedTables().find(({ sispro }) => words.includes(fold(sispro)))?.name;
+}
+
 /**
  * `cargue catalogue import FILE --as TABLE`: stores a published table for lookups and rules. With `--valid-from` it
  * applies to services from that day on; earlier ones are checked by the table loaded before. Rows of a law table are
  * added to the shipped ones.
  */
 export const catalogueImport: UseCase<CatalogueOptions> = async (context, [file = ''], options) => {
-  const { as = '', validFrom: from } = options;
+  const { as = tableCalled(file) ?? '', validFrom: from } = options;
   if (isLawTable(as)) return takeLawTable(context, file, as, options);
   const names = [...publishedTables().map(({ name }) => name), ...Object.keys(lawTables())];
   const table = publishedTable(as);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { Capabilities, Delivery, Family, FollowSite, NoteNumbers } from '../families/family.js';
 import { capability, deriveWith, FAMILIES, familyOf } from '../families/registry.js';
 import type { SchemaName } from '../generated/schema-types.js';
@@ -12,8 +12,9 @@ import { hasErrors, type Language, PipelineError, paramOf, stop } from '../toolk
 import { isObject } from '../toolkit/core/json.js';
 import { packageFile } from '../toolkit/core/package-file.js';
 import { dateInBogota, monthsBetween } from '../toolkit/core/plain-date.js';
-import { quoted } from '../toolkit/core/text.js';
+import { quoted, suggest } from '../toolkit/core/text.js';
 import type { GivenFormats } from '../toolkit/documents/decide.js';
+import { locate } from '../toolkit/documents/locate.js';
 import type { Opened } from '../toolkit/documents/opened.js';
 import type { RunCompany } from '../toolkit/documents/other-company.js';
 import type { DocumentSequence } from '../toolkit/documents/phases.js';
@@ -44,7 +45,7 @@ import { during, emitMessage, type Masked } from './events.js';
 import { type LastValues, lastValues, storeValues } from './last-params.js';
 import { type JobOptions, namedValues } from './options.js';
 import { givenFormats, splitAnswers } from './reading-answers.js';
-import { rememberedFor } from './remembered.js';
+import { asIfGiven, rememberedFor } from './remembered.js';
 
 /** Returns the families a call knows. */
 export const familiesOf = ({ families = FAMILIES }: Pick<Context, 'families'>): readonly Family[] => families;
@@ -198,7 +199,18 @@ export async function chooseMapping(given: string | undefined): Promise<string> 
     .replace(/^mappings\//, '')
     .replace(/\.yaml$/, '');
   if (names.includes(name)) return readyFile(name);
-  return stop('usage', { code: 'run/mapping-not-found', value: given, params: { ready } });
+  const suggestions = readyMeant(name, names).map((value) => ({ value, score: 1 }));
+  return stop('usage', { code: 'run/mapping-not-found', value: given, params: { ready }, suggestions });
+}
+
+/** Returns the ready-made mappings that an unknown name can mean: the nearest ones, else all of its folder. */
+function readyMeant(name: string, names: readonly string[]): readonly string[] {
+  const lastParts = suggest(basename(name), new Set(names.map((known) => basename(known))));
+  const near = names.filter((known) => lastParts.some(({ value }) => value === basename(known)));
+  if (near.length > 0) return near;
+  const [folder = ''] = name.split('/');
+  const [nearest] = suggest(folder, new Set(names.map((known) => dirname(known))));
+  return names.filter((known) => dirname(known) === nearest?.value);
 }
 
 /**
@@ -343,7 +355,11 @@ async function withoutOthers(
   const known = new Set([...mapping.params.keys(), ...Object.keys(namedValues('-p', options.param))]);
   const foreign = Object.keys(given).filter((name) => !known.has(name));
   const family = familyFor(context, mapping);
-  if ((options.params ?? options.project) === undefined || foreign.length === 0 || family === undefined)
+  if (
+    (options.params ?? options.project?.params) === undefined ||
+    foreign.length === 0 ||
+    family === undefined
+  )
     return given;
   const alike = (await loadReadyMappings())
     .map(outlineOf)
@@ -471,6 +487,22 @@ export async function withAsked(
   return { ...given, ...(await askParams(context, asked, given, last, mapping)) };
 }
 
+/** True if the files have the tables of a mapping. */
+async function isFoundIn(mapping: LoadedMapping, opened: Opened, given: Readonly<Record<string, unknown>>) {
+  const { issues } = await locate(mapping, await opened.inputs(), asIfGiven(mapping, given));
+  return !hasErrors(issues);
+}
+
+/**
+ * Refuses the project's mapping if another ready-made one plainly fits the files.
+ * @throws PipelineError('usage', project/other-mapping)
+ */
+async function refuseOther(named: string, choose: () => Promise<{ readonly name: string }>): Promise<void> {
+  const fitting = await choose().catch(() => undefined); // without one, the named one says what it lacks
+  if (fitting !== undefined && fitting.name !== named && readyNames().includes(fitting.name))
+    stop('usage', { code: 'project/other-mapping', value: named, params: { mapping: fitting.name } });
+}
+
 /** Loads the mapping the call names, or the one that fits its files. */
 async function mappingFor(
   context: Context,
@@ -479,11 +511,14 @@ async function mappingFor(
   options: JobOptions,
   sending: boolean,
 ): Promise<{ readonly mapping: LoadedMapping; readonly mappingFile: string; readonly chosen?: string }> {
+  const choose = () => chooseFor(context, opened, given, options, sending);
   if (options.mapping !== undefined) {
     const mappingFile = await chooseMapping(options.mapping);
-    return { mapping: await loadFile(mappingFile), mappingFile };
+    const mapping = await loadFile(mappingFile);
+    if (options.project?.mapping === options.mapping && !(await isFoundIn(mapping, opened, given)))
+      await refuseOther(options.mapping, choose);
+    return { mapping, mappingFile };
   }
-  const choose = () => chooseFor(context, opened, given, options, sending);
   const { name, file } = await during(context, 'choosing', choose);
   return { mapping: await loadFile(file), mappingFile: file, chosen: name };
 }

@@ -1,4 +1,5 @@
 import { readFile, rm } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
 import type { Text } from '../generated/issue-codes.js';
 import { stop } from '../toolkit/core/issue.js';
 import { dateInBogota } from '../toolkit/core/plain-date.js';
@@ -6,15 +7,15 @@ import { suggest } from '../toolkit/core/text.js';
 import { yaml } from '../toolkit/core/yaml.js';
 import { runMappingTests } from '../toolkit/documents/mapping-tests.js';
 import { listOfParam, nameOfValue } from '../toolkit/inspect/param-questions.js';
-import { loadMapping } from '../toolkit/mapping/load.js';
+import { type LoadedMapping, loadMapping } from '../toolkit/mapping/load.js';
 import { aboutParam, defaultOn, hasDefault, typeOf } from '../toolkit/mapping/params.js';
 import { readyNames } from '../toolkit/mapping/shipped.js';
 import { NO_TEXT } from '../toolkit/messages/texts.js';
 import type { Context, UseCase } from './context.js';
 import { emitMessage, emitText } from './events.js';
 import { chooseMapping, deriveFor, loadChosen, loadReadyMappings } from './job.js';
-import type { ServiceOptions } from './options.js';
-import { remembered } from './remembered.js';
+import { companyText, type ServiceOptions } from './options.js';
+import { remembered, storeMapping } from './remembered.js';
 
 /** `cargue mapping lint FILE`: checks a mapping. @throws PipelineError with line and column of each issue */
 export const mappingLint: UseCase = async (context, [file]) => {
@@ -23,9 +24,8 @@ export const mappingLint: UseCase = async (context, [file]) => {
   return 'fine';
 };
 
-/** `cargue mapping test FILE`: runs the tests in a mapping and emits their differences. */
-export const mappingTest: UseCase = async (context, [file]) => {
-  const mapping = await loadChosen(file);
+/** Runs the tests in a mapping and emits their differences; returns true if all pass. */
+async function passesTests(context: Context, mapping: LoadedMapping): Promise<boolean> {
   let tests = 0;
   let passed = 0;
   for await (const result of runMappingTests(mapping, deriveFor(context))) {
@@ -36,7 +36,32 @@ export const mappingTest: UseCase = async (context, [file]) => {
   }
   context.tell({ event: 'summary', tests, passed });
   emitText(context, 'testsDone', { fine: String(passed), all: String(tests) });
-  return passed === tests ? 'fine' : 'data-errors';
+  return passed === tests;
+}
+
+/** `cargue mapping test FILE`: runs the tests in a mapping. */
+export const mappingTest: UseCase = async (context, [file]) =>
+  (await passesTests(context, await loadChosen(file))) ? 'fine' : 'data-errors';
+
+interface MappingAddOptions extends ServiceOptions {
+  /** True to replace the company's mapping of this name. @default false */
+  readonly force?: boolean;
+}
+
+/**
+ * `cargue mapping add FILE`: stores a mapping for the company's files, under the name of its file, if its tests pass.
+ * @throws PipelineError('usage', mapping/name-taken), or as loading where it stands alone
+ */
+export const mappingAdd: UseCase<MappingAddOptions> = async (context, [file = ''], options) => {
+  const name = basename(file, extname(file));
+  const isTaken = (await remembered(context, options)).some((other) => other.name === name);
+  if (isTaken && !options.force) return stop('usage', { code: 'mapping/name-taken', value: name });
+  const mapping = await loadMapping(file);
+  if (mapping.spec.tests !== undefined && !(await passesTests(context, mapping)))
+    return stop('input', { code: 'mapping/tests-fail', value: name });
+  await storeMapping(context, options, name, await readFile(file, 'utf8'));
+  emitMessage(context, 'mappingAdded', { mapping: name, company: companyText(options) });
+  return 'fine';
 };
 
 /** Returns a description as a text of both languages. */

@@ -7,8 +7,8 @@ export interface ReadOptions {
   readonly mapping?: string;
   readonly param?: readonly string[];
   readonly params?: string;
-  /** Parameters from the folder's project file. */
-  readonly project?: { readonly params: Readonly<Record<string, unknown>> };
+  /** What comes from the folder's project file: parameters, and the mapping if the call names none. */
+  readonly project?: { readonly params?: Readonly<Record<string, unknown>>; readonly mapping?: string };
   /** Month for which parameters of an earlier month are taken. */
   readonly month?: string;
   readonly answer?: readonly string[];

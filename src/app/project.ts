@@ -124,6 +124,7 @@ export function withProject<C extends Context, O extends CheckOptions>({
   }
   if (takes('params') && params !== undefined)
     add('project', { params }, 'projectParams', Object.keys(params).join(', '));
+  if (added.mapping !== undefined) added.project = { ...added.project, mapping: added.mapping };
   const [first] = args;
   const input = first === undefined ? undefined : basename(first, extname(first)).replaceAll(/[*?]/g, '');
   for (const [option, name] of Object.entries(outputs) as ['report' | 'annotate' | 'failed', string][])

@@ -21,6 +21,26 @@ const folderOf = ({ workspace }: Context, options: JobOptions): string =>
 
 const SUFFIX = '.yaml';
 
+const fileOf = (context: Context, options: JobOptions, name: string): string =>
+  join(folderOf(context, options), encodeURIComponent(name) + SUFFIX);
+
+/**
+ * Stores a mapping of the company under a name.
+ * @throws PipelineError as `loadMapping` if the text needs files beside it
+ */
+export async function storeMapping(
+  context: Context,
+  options: JobOptions,
+  name: string,
+  text: string,
+): Promise<void> {
+  await mkdir(folderOf(context, options), { recursive: true, mode: 0o700 });
+  await putInPlace(fileOf(context, options, name), async (temporary) => {
+    await writeFile(temporary, text, { mode: 0o600 });
+    await loadMapping(temporary);
+  });
+}
+
 /** Mapping stored for a company's files. */
 interface Remembered {
   readonly name: string;
@@ -68,8 +88,6 @@ export async function remember(
   { name, isGiven }: MappingName,
   text: string,
 ): Promise<void> {
-  const folder = folderOf(context, options);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   const shape = shapeIn(text);
   const shapes = new Map<string, string>();
   for (const mapping of await remembered(context, options))
@@ -80,13 +98,16 @@ export async function remember(
   const longer = layout === layoutOf(shape) ? name : `${name}-${layoutOf(shape)}`;
   let chosen = isGiven ? name : (before[0] ?? name);
   for (let count = 1; !isFree(chosen); count += 1) chosen = count === 1 ? longer : `${longer}-${count}`;
-  const fileOf = (mapping: string): string => join(folder, encodeURIComponent(mapping) + SUFFIX);
-  await putInPlace(fileOf(chosen), (temporary) => writeFile(temporary, text, { mode: 0o600 }));
-  for (const earlier of before) if (earlier !== chosen) await rm(fileOf(earlier), { force: true });
+  await storeMapping(context, options, chosen, text);
+  for (const earlier of before)
+    if (earlier !== chosen) await rm(fileOf(context, options, earlier), { force: true });
 }
 
 /** Resolves parameters with blanks for missing ones, which are asked for once the mapping is known. */
-function asIfGiven({ params }: LoadedMapping, given: Readonly<Record<string, unknown>>): ResolvedParams {
+export function asIfGiven(
+  { params }: LoadedMapping,
+  given: Readonly<Record<string, unknown>>,
+): ResolvedParams {
   const { value } = resolveParams(params, given);
   const { values, defaults, tables } = value ?? { values: {}, defaults: {}, tables: {} };
   const all = Object.fromEntries([...params.keys()].map((name) => [name, values[name] ?? '']));

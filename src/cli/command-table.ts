@@ -10,6 +10,8 @@ export interface CommandSpec {
   /** Arguments as commander writes them (`<FILE...>`, `[RUN]`), with the keys of their texts. */
   readonly args?: Readonly<Record<string, keyof typeof ARGUMENT_TEXTS>>;
   readonly options: readonly OptionName[];
+  /** Words that the first argument can be. */
+  readonly values?: readonly string[];
   /** Text below the help. */
   readonly after?: string;
   readonly hidden?: boolean;
@@ -376,6 +378,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'api',
     args: { '<OPERATION>': 'operation' },
     options: ['path', 'query', 'body', 'profile', 'url', ...CALLS, 'yes'],
+    values: Object.keys(OPERATIONS),
     after: operationList(),
     load: async () => (await import('../app/api.js')).api,
   }),
@@ -394,6 +397,12 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'mapping test',
     args: { '<FILE>': 'file_mapping_test' },
     load: async () => (await import('../app/mapping.js')).mappingTest,
+  }),
+  command({
+    name: 'mapping add',
+    args: { '<FILE>': 'file_mapping_test' },
+    options: ['force', ...OWNER],
+    load: async () => (await import('../app/mapping.js')).mappingAdd,
   }),
   command({
     name: 'mapping list',

@@ -4,23 +4,24 @@ import { OPTIONS, type OptionName } from './options.js';
 
 interface Completed {
   readonly name: string;
+  readonly values?: readonly string[];
   readonly options: readonly OptionName[];
   readonly hidden?: boolean;
 }
 
-/** Words that can follow, by the words typed so far: verbs of a group, or options of a command. */
+/** Words that can follow, by the words typed so far: verbs of a group, or values and options of a command. */
 type Follows = ReadonlyMap<string, readonly string[]>;
 
 function follows(commands: readonly Completed[]): Follows {
   const found = new Map<string, string[]>([['', []]]);
-  for (const { name, options, hidden } of commands) {
+  for (const { name, values = [], options, hidden } of commands) {
     if (hidden) continue;
     const [first, second] = name.split(' ') as [string, string?];
     const words = found.get('')!;
     if (!words.includes(first)) words.push(first);
     if (second !== undefined) found.set(first, [...(found.get(first) ?? []), second]);
     const flags = options.map((option) => /--[\w-]+/.exec(OPTIONS[option].flags)![0]);
-    found.set(name, [...new Set([...flags, '--help'])]);
+    found.set(name, [...values, ...new Set([...flags, '--help'])]);
   }
   found.set('help', [...found.get('')!]);
   found.get('')!.push('help');
@@ -41,8 +42,9 @@ _cargue() {
   case "$words" in
 ${cases(all, (words, next) => `    "${words}"${isGroup(all, words) || words.includes(' ') ? '' : `|"${words} "*`}) next="${next}" ;;`)}
   esac
-  # Options follow a dash; elsewhere a file is wanted, which the shell completes itself.
-  case "$next:$word" in --*:-*) ;; --*) next="" ;; esac
+  # Values come first, options follow a dash; elsewhere a file is wanted, which the shell completes itself.
+  [ "$COMP_CWORD" -gt 2 ] && [ "$next" ] && next="--\${next#*--}"
+  case "$word" in -*) ;; *) next="\${next%%--*}" ;; esac
   COMPREPLY=($(compgen -W "$next" -- "$word"))
 }
 complete -o default -F _cargue cargue`;
@@ -63,7 +65,7 @@ Register-ArgumentCompleter -Native -CommandName cargue -ScriptBlock {
   $key = (($words | Select-Object -First 2) -join ' ')
   if (-not $cargueNext.ContainsKey($key)) { $key = "$($words | Select-Object -First 1)" }
   "$($cargueNext[$key])".Split(' ') |
-    Where-Object { $_ -and $_ -like "$word*" -and ($word -or -not $_.StartsWith('--')) } |
+    Where-Object { $_ -and $_ -like "$word*" -and $(if ($_.StartsWith('--')) { $word } else { $words.Count -lt 2 }) } |
     ForEach-Object { [System.Management.Automation.CompletionResult]::new($_) }
 }`,
 };

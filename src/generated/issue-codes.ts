@@ -307,6 +307,8 @@ export interface OwnParams {
   'json/slip-small-letters': { readonly cells: Said };
   'mapping/not-readable': Nothing;
   'mapping/not-remembered': Nothing;
+  'mapping/name-taken': Nothing;
+  'mapping/tests-fail': Nothing;
   'mapping/no-tests': Nothing;
   'mapping/yaml': { readonly reason: Said };
   'mapping/unknown-key': Nothing;
@@ -416,6 +418,7 @@ export interface OwnParams {
   'project/shape': { readonly expected_en: Said; readonly expected_es: Said; readonly key: Said };
   'project/of-profile': Nothing;
   'project/outside': Nothing;
+  'project/other-mapping': { readonly mapping: Said };
   'project/exists': { readonly file: Said };
   'join/orphan': { readonly table: Said };
   'join/only-listed': { readonly table: Said };

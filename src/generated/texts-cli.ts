@@ -94,6 +94,7 @@ export interface PhrasesParams {
   'movedOn': { readonly list: Said; readonly month: Said };
   'remembered': { readonly company: Said };
   'thisCompany': Nothing;
+  'mappingAdded': { readonly company: Said; readonly mapping: Said };
   'forgotten': { readonly mapping: Said };
   'projectUsed': { readonly file: Said; readonly list: Said };
   'projectProfile': { readonly value: Said };
@@ -420,6 +421,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'movedOn': {"es":"Parámetros pasados a {month}: {list}.","en":"Parameters taken as of {month}: {list}."},
   'remembered': {"es":"Mapeo recordado para {company}: el archivo del mes que viene no necesita -m.","en":"Mapping remembered for {company}: next month's file needs no -m."},
   'thisCompany': {"es":"esta empresa","en":"this company"},
+  'mappingAdded': {"es":"Guardado para {company}: {mapping}. Desde ahora lee los archivos a los que les sirve.","en":"Stored for {company}: {mapping}. From now on it reads the files that it fits."},
   'forgotten': {"es":"Olvidado: {mapping}","en":"Forgotten: {mapping}"},
   'projectUsed': {"es":"De {file}: {list}.","en":"From {file}: {list}."},
   'projectProfile': {"es":"perfil {value}","en":"profile {value}"},

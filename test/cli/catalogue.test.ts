@@ -54,9 +54,9 @@ function csv(text: string, name = 'TablaReferencia_CUPSRips.csv'): string {
   return file;
 }
 
-async function imported(file: string, as: string, more: Options = {}) {
+async function imported(file: string, as?: string, more: Options = {}) {
   const call = here();
-  const exit = await load(call.context, [file], { as, json: true, ...more });
+  const exit = await load(call.context, [file], { ...(as && { as }), json: true, ...more });
   return { exit, events: call.events() };
 }
 
@@ -100,6 +100,21 @@ test('import: a workbook, below a title, in its second sheet', async () => {
     { code: 'I10X', name: 'HIPERTENSION', sexo: 'A' },
     { code: 'O800', name: 'PARTO', sexo: 'F' },
   ]);
+});
+
+test.each(['TablaReferencia_CUPSRips__1.csv', 'tablareferencia_cupsrips.CSV'])(
+  "import: the ministry's name of a file says which table it is: %s",
+  async (name) => {
+    const { exit, events } = await imported(csv(CUPS, name));
+    expect(exit).toBe(0);
+    expect(events.at(-1)).toMatchObject({ name: 'cups', rows: 2 });
+  },
+);
+
+test('import: any other name does not', async () => {
+  await expect(imported(csv(CUPS, 'misCUPSRips.csv'))).rejects.toMatchObject({
+    issues: [{ code: 'run/bad-option' }],
+  });
 });
 
 test('import: the same rows again are the same version, others a new one', async () => {

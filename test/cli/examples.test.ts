@@ -94,10 +94,23 @@ describe('completion', () => {
     [['cargue', 'mapping', 'sh'], 'show'],
     [['cargue', 'help', 'che'], 'check'],
     [['cargue', 'completion', 'pow'], 'powershell'],
+    [['cargue', 'api', ''], 'getZipStatus'],
+    [['cargue', 'api', 'listP'], 'listPatients'],
+    [['cargue', 'api', 'sendPayroll', '--bo'], '--body'],
     [['cargue', 'send', 'x.xlsx', '--mon'], '--month'],
     [['cargue', 'mapping', 'show', '--comp'], '--company'],
   ])('bash %j', async (typed, expected) => {
     expect(await bash(typed)).toContain(expected);
+  });
+
+  test
+    .runIf(process.platform !== 'win32')
+    .each([
+      [['cargue', 'send', '']],
+      [['cargue', 'api', 'sendPayroll', '--body', 's']],
+      [['cargue', 'help', 'api', '-']],
+    ])('bash leaves %j to the shell', async (typed) => {
+    expect(await bash(typed)).toEqual(['']);
   });
 
   const has = (shell: string): boolean => {
@@ -124,6 +137,7 @@ describe('completion', () => {
       'cargue che\\t',
       'cargue mapping sh\\t--comp\\t9',
       'cargue help che\\t',
+      'cargue api listP\\t',
       'cargue send nom\\t--mon\\t1',
     ];
     // A shell of its own, to which is typed; what cargue would be given is printed.
@@ -137,6 +151,7 @@ zpty -w z exit; while zpty -r z more; do said+=$more; done; print -r -- "$said"`
       'check',
       'mapping show --company 9',
       'help check',
+      'api listPatients',
       'send nomina.xlsx --month 1',
     ]);
   });

@@ -41,6 +41,7 @@ const CALLS: readonly (readonly [command: string, ...words: string[]])[] = [
   ['mapping show', 'payroll/wide'],
   ['mapping lint', 'mapeo.yaml'],
   ['mapping test', 'mapeo.yaml'],
+  ['mapping add', 'mapeo.yaml'],
   ['mapping forget', 'nada'],
   ['explain', 'cell/not-a-number'],
   ['catalogue list'],

@@ -1,10 +1,11 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Context } from '../../src/app/context.js';
 import type { AppEvent } from '../../src/app/events.js';
 import { newProject as bareNewProject } from '../../src/app/project.js';
+import { packageFile } from '../../src/toolkit/core/package-file.js';
 import { fake } from './fake-context.js';
 import { callCli, codesOf, freshFolder } from './run-cli.js';
 import { PARAMS, SAMPLE } from './sample.js';
@@ -48,6 +49,25 @@ test.each<[string, readonly string[], Record<string, string>, RegExp | undefined
   if (said !== undefined) expect(stderr).toMatch(said);
   else expect(stderr).not.toMatch(/empresa Andina|mapeo payroll/);
   expect(stderr.includes('«nadie»')).toBe(env['CARGUE_PROFILE'] === undefined);
+});
+
+test.each<[string, string, readonly string[], readonly string[]]>([
+  ['of another layout', 'events/eventos-facturas-recibidas.csv', [], ['project/other-mapping']],
+  [
+    'of another layout, which the call names',
+    'events/eventos-facturas-recibidas.csv',
+    ['-m', 'events/list'],
+    [],
+  ],
+  ['of its own layout', 'payroll/nomina-octubre-2026.xlsx', [], []],
+  ['that no layout plainly fits', 'payroll/abreviada/NOMEXP10.xlsx', [], []],
+])('a file %s', async (_, sample, args, codes) => {
+  const { folder } = folderWith(JSON.stringify({ mapping: 'payroll/wide', params: CONSTANT }));
+  const file = join(folder, `archivo${extname(sample)}`);
+  copyFileSync(packageFile('samples', sample), file);
+  const finished = await callCli(['check', file, '--json', ...args], { folder });
+  const project = codesOf(finished).filter((code) => code?.startsWith('project/'));
+  expect(project).toEqual(codes);
 });
 
 test('parameters of the call go before those of the project, and --month takes them on', async () => {

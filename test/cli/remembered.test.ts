@@ -1,12 +1,13 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PipelineError } from '../../src/toolkit/core/issue.js';
+import { packageFile } from '../../src/toolkit/core/package-file.js';
 import { gridsOf, type Page, workbook } from '../propose/grid.js';
 import { fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { columnOf, PARAMS, SAMPLE, sampleCsv } from './sample.js';
-import { check, inspect, mappingForget, mappingList, mappingShow } from './use-cases.js';
+import { check, inspect, mappingAdd, mappingForget, mappingList, mappingShow } from './use-cases.js';
 
 type Grid = string[][];
 
@@ -321,5 +322,56 @@ describe('a shape by which files are known', () => {
     const { context, shown } = fake({ workspace });
     expect(await check(context, [SAMPLE], { params: PARAMS })).toBe(0);
     expect(shown.said().join('\n')).not.toContain('oficina');
+  });
+});
+
+describe('mapping add', () => {
+  const OWN = `cargue: 1
+name: oficina
+extends: payroll/wide
+tables: { workers: { labels: { PREMIO VENTAS: commission, TALLA BOTAS: ignore } } }
+`;
+  const FAILS = `tests:
+  - name: an amount
+    tables: { workers: [{ base_salary: "1.000" }] }
+    issues: [[workers.base_salary/1, cell/not-a-number]]
+`;
+  const withOwn = (text: string, name = 'oficina.yaml'): string => {
+    const file = join(freshFolder(), name);
+    writeFileSync(file, text);
+    return file;
+  };
+
+  test('the mapping reads the files that it fits, for its company alone', async () => {
+    const workspace = freshFolder();
+    const { context, shown } = fake({ workspace });
+    expect(await mappingAdd(context, [withOwn(OWN)], { company: '900123456' })).toBe(0);
+    expect(await check(context, [await sampleCsv(own)], { params: PARAMS, company: '900123456' })).toBe(0);
+    expect(shown.said().join('\n')).toContain('oficina');
+    await mappingList(context, [], {});
+    expect(shown.out().join('\n')).not.toContain('oficina\t');
+  });
+
+  test('a name that is taken is refused, and replaced by --force', async () => {
+    const workspace = freshFolder();
+    const { context, shown } = fake({ workspace });
+    await mappingAdd(context, [withOwn(OWN)], {});
+    const other = withOwn(`# otra\n${OWN}`);
+    expect(await codesOf(mappingAdd(context, [other], {}))).toEqual(['mapping/name-taken']);
+    expect(await mappingAdd(context, [other], { force: true })).toBe(0);
+    await mappingShow(context, ['oficina'], {});
+    expect(shown.out().join('\n')).toContain('# otra');
+  });
+
+  test.each([
+    ['a test that fails', OWN + FAILS, ['mapping/tests-fail']],
+    ['a mapping that is none', 'cargue: 1\nname: oficina\n', Array(4).fill('mapping/missing-key')],
+    ['a file that it needs beside it', OWN.replace('payroll/wide', 'base.yaml'), ['mapping/unknown-base']],
+  ])('%s: nothing is stored', async (_, text, codes) => {
+    const { context } = fake({ workspace: freshFolder() });
+    const file = withOwn(text);
+    copyFileSync(packageFile('mappings', 'payroll', 'wide.yaml'), join(dirname(file), 'base.yaml'));
+    expect(await codesOf(mappingAdd(context, [file], {}))).toEqual(codes);
+    expect(await codesOf(mappingShow(context, ['oficina'], {}))).toEqual(['mapping/not-remembered']);
   });
 });

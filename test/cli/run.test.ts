@@ -28,6 +28,24 @@ function neat(finished: Finished): void {
 // Most of these tests start processes of their own.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
+test.each([
+  [['check', 'nomina.xlsx', '-m', 'payroll/nomina'], 'payroll/wide'],
+  [['check', 'nomina.xlsx', '-m', 'payrol'], 'payroll/wide'],
+  [['check', 'nomina.xlsx', '-m', 'rips/consultass'], 'rips/consultas'],
+  [['schema', 'show', 'payroll/payrol'], 'payroll/payroll'],
+  [['catalogue', 'show', 'municipios'], 'municipalities'],
+  [['api', 'listPatient'], 'listPatients'],
+  [['mapping', 'lint', 'monye.yaml'], 'money'],
+])('%j: did you mean %s', async (argv, meant) => {
+  const folder = freshFolder();
+  const columns = 'columns: { bonus: { titles: [Bono], read: monye } }';
+  writeFileSync(join(folder, 'monye.yaml'), `cargue: 1\nname: a\ntables: { workers: { ${columns} } }\n`);
+  const { code, events } = await callCli([...argv, '--json'], { folder });
+  expect(code).toBe(2);
+  const suggestions = events.flatMap((event) => event['suggestions'] ?? []);
+  expect(suggestions).toContainEqual(expect.objectContaining({ value: meant }));
+});
+
 describe('what is wrong with the call', () => {
   test.each<[string, readonly string[], number, readonly string[]]>([
     ['no such command', ['chek'], 2, ['run/unknown-command']],

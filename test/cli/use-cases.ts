@@ -72,6 +72,7 @@ export const mappingTest = shown(mappingUseCases.mappingTest);
 export const newProject = shown(projectUseCases.newProject);
 export const mappingList = shown(mappingUseCases.mappingList);
 export const mappingShow = shown(mappingUseCases.mappingShow);
+export const mappingAdd = shown(mappingUseCases.mappingAdd);
 export const mappingForget = shown(mappingUseCases.mappingForget);
 export const preview = shown(previewUseCases.preview);
 export const profileAdd = shown(profileUseCases.profileAdd);
