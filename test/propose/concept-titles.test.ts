@@ -128,7 +128,7 @@ const PROBE = [
   ['Auxilio funerario', 'salary_aid?', '?', 'aid?'],
   ['Auxilio óptico', 'salary_aid?', '?', 'aid?'],
   ['Auxilio educativo', 'salary_aid?', '?', 'aid?'],
-  ['Auxilio de vivienda', 'salary_aid?', 'non_salary_aid', 'aid?'],
+  ['Auxilio de vivienda', 'non_salary_aid', 'non_salary_aid', 'non_salary_aid'],
   ['Auxilio salarial', 'salary_aid', 'salary_aid', 'salary_aid'],
   ['Rodamiento', 'non_salary_aid', 'non_salary_aid', 'non_salary_aid'],
   ['Rodamiento salarial', 'base_salary?', '?', 'other_salary_concept?'],
@@ -316,6 +316,44 @@ test('what is decided without a question is the same concept as column, word and
   );
   expect(apart.map(({ label }) => label)).toEqual([]);
   expect(decided.filter(({ sets }) => sets.length > 1).length).toBeGreaterThan(40);
+});
+
+/** Labels of which the first offers differ by form, all of them asked where it matters, with why. */
+const OFFERED_APART: Readonly<Record<string, readonly string[]>> = {
+  'says nothing of salary: a column offers the taxed one, a list the usual one, a sheet holds both': [
+    'Bono',
+    'Bonificación',
+    'Auxilio',
+  ],
+  'a column may be what was agreed for the month, which no list or sheet of amounts is': [
+    'Rodamiento salarial',
+    'Salario en especie',
+  ],
+  'no pay of a worker: a list leaves it out, a column or sheet of amounts asks': [
+    'Pensión escolar',
+    'Pensión 16%',
+    'Base retención',
+  ],
+  'two concepts in one label: a list goes by its first word, a column by the whole label, a sheet by another':
+    ['Reintegro salud', 'Auxilio de transporte extralegal', 'Anticipo cesantías', 'Dcto. salud empl.'],
+  'columns and lists go by the concept, a sheet by what is no salary; both are no salary': [
+    'Rodamiento NS',
+    'Viáticos NS',
+  ],
+  'a fund of employees is a cooperative or another deduction: its sheet is one of other deductions': [
+    'Fondo de empleados',
+    'Aporte fondo de empleados',
+  ],
+};
+
+test('first offers differ by form only where there is a reason', () => {
+  const apart = PROBE.filter(([, ...outcomes]) => {
+    const sets = outcomes
+      .filter((one) => !/^(\?|-|other_than_payroll\??)$/.test(one))
+      .map((one) => conceptsOf(one.replace('?', '')));
+    return sets.some((some) => !sets.every((others) => some.some((one) => others.includes(one))));
+  });
+  expect(apart.map(([label]) => label).sort()).toEqual(Object.values(OFFERED_APART).flat().sort());
 });
 
 test('a negation is never offered first as its opposite', () => {
