@@ -53,6 +53,7 @@ const JOURNAL = inFolder(
 /** The page as people see it, in a browser: a script of their own (`npm run test:browser`), run in CI beside the tests. */
 const BROWSER = inFolder(
   'web',
+  'bureau',
   'columns',
   'data',
   'frame',

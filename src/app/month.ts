@@ -29,7 +29,7 @@ interface MonthCounts {
 }
 
 /** Job of a company's month: the documents of one family. */
-interface MonthJob extends MonthCounts {
+export interface MonthJob extends MonthCounts {
   readonly family: string;
   /** True if documents say no month and count in the month they were sent; their terms are then those of the month before. */
   readonly isBySending: boolean;
@@ -57,7 +57,7 @@ interface CompanyMonth {
 }
 
 /** Returns the month before a day while it may still be sent by law, else the month of the day. */
-function monthToSend(families: readonly Family[], today: PlainDate): string {
+export function monthToSend(families: readonly Family[], today: PlainDate): string {
   const month = today.slice(0, 7);
   const before = addMonths(month, -1);
   const [first] = families;
@@ -149,7 +149,7 @@ function without(documents: readonly MonthDocument[], others: readonly MonthDocu
 }
 
 /** Returns the jobs of a month that the journal knows of. */
-async function monthJobs(
+export async function monthJobs(
   context: Context,
   journal: Sql,
   month: string,

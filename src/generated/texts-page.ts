@@ -63,6 +63,16 @@ export interface PageParams {
   'daysLeft': { readonly count: Said };
   'dueToday': Nothing;
   'daysLate': { readonly count: Said };
+  'companiesOf': { readonly count: Said; readonly month: Said };
+  'shownCompanies': { readonly count: Said; readonly shown: Said };
+  'searchCompanies': Nothing;
+  'filters': Nothing;
+  'allCompanies': Nothing;
+  'withWork': Nothing;
+  'halfDone': Nothing;
+  'upToDate': Nothing;
+  'notApplicable': Nothing;
+  'openFiles': { readonly count: Said };
   'nextAct': Nothing;
   'seeApproval': Nothing;
   'seeRest': Nothing;
@@ -458,6 +468,16 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'daysLeft': {"es":"{count, plural, one {falta # día} other {faltan # días}}","en":"{count, plural, one {# day} other {# days}} left"},
   'dueToday': {"es":"vence hoy","en":"due today"},
   'daysLate': {"es":"venció hace {count, plural, one {# día} other {# días}}","en":"{count, plural, one {# day} other {# days}} overdue"},
+  'companiesOf': {"es":"{month} · {count, plural, one {# empresa} other {# empresas}}","en":"{month} · {count, plural, one {# company} other {# companies}}"},
+  'shownCompanies': {"es":"{shown} de {count} en la lista.","en":"{shown} of {count} in the list."},
+  'searchCompanies': {"es":"Empresa o NIT","en":"Company or NIT"},
+  'filters': {"es":"Filtros","en":"Filters"},
+  'allCompanies': {"es":"Todas","en":"All"},
+  'withWork': {"es":"Con algo por hacer","en":"With something to do"},
+  'halfDone': {"es":"A medias","en":"Half done"},
+  'upToDate': {"es":"Al día","en":"Up to date"},
+  'notApplicable': {"es":"no aplica","en":"none"},
+  'openFiles': {"es":"{count, plural, one {# archivo abierto} other {# archivos abiertos}}","en":"{count, plural, one {# open file} other {# open files}}"},
   'nextAct': {"es":"Qué sigue","en":"What is next"},
   'seeApproval': {"es":"Ver y aprobar","en":"See and approve"},
   'seeRest': {"es":"Continuar el envío","en":"Continue the sending"},

@@ -253,6 +253,20 @@ export interface MonthView {
   readonly jobs: readonly JobView[];
 }
 
+/** Month of one of several companies. */
+export interface CompanyRowView {
+  readonly profile: string;
+  readonly company: string | null;
+  readonly environment: string;
+  readonly jobs: readonly JobView[];
+}
+
+export interface CompaniesView {
+  readonly month: string;
+  readonly today: string;
+  readonly companies: readonly CompanyRowView[];
+}
+
 /** Document that a search found. */
 export interface FoundView {
   readonly run: string;

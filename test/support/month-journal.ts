@@ -1,3 +1,4 @@
+import { canonicalAddress } from '../../src/client/address.js';
 import { openJournal } from '../../src/send/journal.js';
 import { fileJournals } from '../../src/send/journals.js';
 import { openRun } from '../../src/send/runs.js';
@@ -28,8 +29,9 @@ export async function journalWith(
   rejected: readonly number[] = [],
 ): Promise<readonly string[]> {
   const path = fileJournals(workspace).newPath(owner);
-  const journal = await openJournal(path, { owner: { address: owner.url, company: owner.company } });
-  await journal.claim?.({ address: owner.url, company: owner.company });
+  const known = { address: canonicalAddress(owner.url), company: owner.company };
+  const journal = await openJournal(path, { owner: known });
+  await journal.claim?.(known);
   const made: string[] = [];
   for (const bodies of runs) {
     const { run } = await spool(journal, bodies);

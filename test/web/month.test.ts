@@ -34,7 +34,7 @@ test('home is the month: its jobs against the month before, their terms, and a s
   const job = page.getByRole('row', { name: /Nómina/ });
   await job.getByText('Aceptados 3 de 3.').waitFor();
   await job.getByText('4.200.000').waitFor();
-  await job.getByText('− 1.800.000,00 que en octubre de 2026').waitFor();
+  await job.getByText('− 1.800.000 que en octubre de 2026').waitFor();
   await job.getByText('Faltan frente a octubre de 2026: Fabián Núñez.').waitFor();
   await job.getByText('10/12/2026').waitFor();
   for (const colorScheme of ['light', 'dark'] as const) {

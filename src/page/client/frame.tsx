@@ -35,6 +35,7 @@ export function Header(props: HeaderProps) {
       {props.home !== undefined && <CompanySwitch {...props} home={props.home} />}
       <nav class="screens" aria-label={t('screens')}>
         {link('#/', t('monthScreen'), kind === '' || kind === 'month')}
+        {(props.home?.profiles.length ?? 0) > 1 && link('#/companies', t('companies'), kind === 'companies')}
         {link('#/settings', t('settings'), kind === 'settings')}
       </nav>
       <button type="button" class="plain language" lang={otherLanguage} onClick={() => void changeLanguage()}>

@@ -10,7 +10,7 @@ import { call, refusalOf, useLoaded } from './server.js';
 import { count, day, language, moment, money, month as monthText, t } from './words.js';
 
 /** Adds a query to a path; undefined values are left out. */
-const withQuery = (path: string, query: Readonly<Record<string, string | undefined>>): string =>
+export const withQuery = (path: string, query: Readonly<Record<string, string | undefined>>): string =>
   `${path}?${new URLSearchParams(Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined))}`;
 
 const runAddress = (run: string, profile: string): string =>
@@ -42,6 +42,8 @@ export function Home({ home, month: wanted, reload }: HomeProps) {
     }
   };
   if (home === undefined) return <p role="status">{t('working')}</p>;
+  // The files of other companies stand with theirs.
+  const uploads = home.uploads.filter(({ profile }) => known === '' || profile === null || profile === known);
   const discard = async (id: string): Promise<void> => {
     await call('DELETE', `/uploads/${id}`);
     await reload();
@@ -85,7 +87,7 @@ export function Home({ home, month: wanted, reload }: HomeProps) {
       )}
       <PendingConfirmations home={home} profile={known} />
       <Issues issues={refused} />
-      {month !== undefined && <Jobs month={month} uploads={home.uploads} profile={known} discard={discard} />}
+      {month !== undefined && <Jobs month={month} uploads={uploads} profile={known} discard={discard} />}
       <section class="demo">
         <button type="button" onClick={() => void begin([], true)}>
           {t('demo')}
@@ -166,14 +168,26 @@ function UploadRow({ upload, discard }: { readonly upload: UploadView; discard()
   );
 }
 
-/** Returns the state of a job, its mark, and the text of the next act. */
-function jobState(job: JobView) {
-  const { accepted, open, refused, held } = job;
-  if (held.length > 0) return [t('jobHeld'), 'live', t('seeApproval')] as const;
-  if (open > 0) return [t('jobOpen', { count: count(open) }), 'bad', t('seeRest')] as const;
-  if (refused > 0) return [t('jobRefused', { count: count(refused) }), 'bad', t('seeResult')] as const;
-  if (accepted > 0) return [t('jobSent'), 'good', t('seeResult')] as const;
-  return [t('jobMissing'), '', t('choose')] as const;
+export type JobKind = 'held' | 'open' | 'refused' | 'sent' | 'missing';
+
+interface JobState {
+  readonly kind: JobKind;
+  readonly text: string;
+  readonly mark: string;
+  /** Text of the next act. */
+  readonly act: string;
+}
+
+export function jobState({ accepted, open, refused, held }: JobView): JobState {
+  if (held.length > 0) return { kind: 'held', text: t('jobHeld'), mark: 'live', act: t('seeApproval') };
+  if (open > 0)
+    return { kind: 'open', text: t('jobOpen', { count: count(open) }), mark: 'bad', act: t('seeRest') };
+  if (refused > 0) {
+    const text = t('jobRefused', { count: count(refused) });
+    return { kind: 'refused', text, mark: 'bad', act: t('seeResult') };
+  }
+  if (accepted > 0) return { kind: 'sent', text: t('jobSent'), mark: 'good', act: t('seeResult') };
+  return { kind: 'missing', text: t('jobMissing'), mark: '', act: t('choose') };
 }
 
 function JobRow({
@@ -186,7 +200,7 @@ function JobRow({
   readonly profile: string;
 }) {
   const { family, accepted, open, refused, total, before, difference, missing, fresh, run, held } = job;
-  const [text, mark, act] = jobState(job);
+  const { text, mark, act } = jobState(job);
   const title = JOBS[family as keyof typeof JOBS]?.[language] ?? family;
   const made = accepted + open + refused;
   const last = monthText(addMonths(month, -1));
@@ -256,11 +270,11 @@ function namesOf(people: JobView['missing']): string {
   return [...names, ...(more > 0 ? [t('morePeople', { count: count(more) })] : [])].join(', ');
 }
 
-const signed = (amount: string): string =>
+export const signed = (amount: string): string =>
   amount.startsWith('-') ? `− ${money(amount.slice(1))}` : `+ ${money(amount)}`;
 
 /** Shows the last day by law, and how many days are left by the latest reading of it. */
-function Deadline({ of: { deadlines }, isDone }: { readonly of: JobView; readonly isDone: boolean }) {
+export function Deadline({ of: { deadlines }, isDone }: { readonly of: JobView; readonly isDone: boolean }) {
   const [first, ...others] = deadlines;
   const { left } = deadlines.at(-1)!;
   return (

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { HomeView, PageIssue } from '../api.js';
+import { Companies } from './bureau.js';
 import { PendingConfirmations } from './company.js';
 import { Header, StepBar } from './frame.js';
 import { Home } from './home.js';
@@ -39,6 +40,8 @@ export function Page() {
             {id !== NEW_COMPANY && <PendingConfirmations home={home} profile={id || (home?.profile ?? '')} />}
             <SettingsPage key={id} profile={id || undefined} />
           </>
+        ) : kind === 'companies' ? (
+          <Companies home={home} month={id || undefined} filter={step} reload={reload} />
         ) : (
           <Home home={home} month={kind === 'month' ? id : undefined} reload={reload} />
         )}

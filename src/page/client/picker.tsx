@@ -26,7 +26,7 @@ interface PickerProps {
   choose(value: string): void;
 }
 
-const foldText = (text: string): string =>
+export const foldText = (text: string): string =>
   text
     .normalize('NFD')
     .replaceAll(/\p{Diacritic}/gu, '')

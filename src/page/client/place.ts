@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
 /**
- * Returns the parts of the address: `#/upload/ID/STEP`, `#/run/RUN`, `#/settings`; empty for the first
+ * Returns the parts of the address: `#/upload/ID/STEP`, `#/run/RUN`, `#/companies/MONTH/FILTER`, `#/settings`; empty for the first
  * screen.
  */
 export function usePlace(): readonly string[] {

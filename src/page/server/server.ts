@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { basename, dirname, extname, join } from 'node:path';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { AnyOptions } from '../../app/any-options.js';
+import { companiesMonth } from '../../app/bureau.js';
 import { type Context, programVersion, withTables } from '../../app/context.js';
 import { storeValues } from '../../app/last-params.js';
 import { companyMonth, searchDocuments } from '../../app/month.js';
@@ -22,6 +23,7 @@ import { giveTurn } from '../../toolkit/core/turn.js';
 import { word } from '../../toolkit/messages/wording.js';
 import type {
   Change,
+  CompaniesView,
   EditedRow,
   FoundView,
   HomeView,
@@ -336,19 +338,29 @@ class ServerState {
     return events.filter(({ event }) => event === 'run') as unknown as RunView[];
   }
 
-  /** Calls a use case that returns a value, with the settings of a company and the tables of this computer. */
-  async ofCompany<T>(
-    language: Language,
-    profile: string | undefined,
-    use: (context: Context, options: AnyOptions) => Promise<T>,
-  ): Promise<T> {
-    const quiet: Context = {
+  private quietContext(language: Language): Context {
+    return {
       ...this.surroundings,
       language,
       tell: () => undefined,
       taken: giveTurn,
       onInterrupt: () => () => undefined,
     };
+  }
+
+  /** Returns the month of every company; the service and company of the command are dropped. */
+  companiesMonth(language: Language, month: string | undefined): Promise<CompaniesView> {
+    const { profileName: _p, profile: _q, url: _u, token: _t, ...context } = this.quietContext(language);
+    return companiesMonth(context, month);
+  }
+
+  /** Calls a use case that returns a value, with the settings of a company and the tables of this computer. */
+  async ofCompany<T>(
+    language: Language,
+    profile: string | undefined,
+    use: (context: Context, options: AnyOptions) => Promise<T>,
+  ): Promise<T> {
+    const quiet = this.quietContext(language);
     const options = { ...this.options, ...(profile && { profile }) };
     const call = await withProfile({ context: quiet, options });
     return withTables(call.context, () => use(call.context, call.options));
@@ -482,6 +494,10 @@ function routes(app: FastifyInstance, { state, page, invitePath }: RouteContext)
     return state.ofCompany(languageOf(request), profile || undefined, (context, options) =>
       companyMonth(context, options, wanted),
     );
+  });
+  app.get<Params>('/api/companies', async (request): Promise<CompaniesView> => {
+    const { month } = request.query;
+    return state.companiesMonth(languageOf(request), isPlainMonth(month ?? '') ? month : undefined);
   });
   app.get<Params>('/api/documents', async (request): Promise<readonly FoundView[]> => {
     const { profile, text = '' } = request.query;
