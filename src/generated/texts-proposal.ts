@@ -162,7 +162,7 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'zerosLost': {"es":"sí: {text} es {restored}","en":"yes: {text} is {restored}"},
   'zerosIgnore': {"es":"no decidir: cada uno se advierte","en":"leave it: each one is pointed out"},
   'sheetsAlike': {"es":"Estas hojas tienen el mismo encabezado: {sheets}. ¿Cuáles se leen?","en":"These sheets have the same header: {sheets}. Which are read?"},
-  'unreadSheet': {"es":"La hoja «{sheet}» tiene valores y nada la lee. ¿Queda fuera de los documentos?","en":"The sheet \"{sheet}\" holds amounts and nothing reads it. Does it stay out of the documents?"},
+  'unreadSheet': {"es":"La hoja «{sheet}» tiene valores y nada la lee. ¿Qué trae?","en":"The sheet \"{sheet}\" holds amounts and nothing reads it. What does it hold?"},
   'sheetUnread': {"es":"no hace parte de los documentos","en":"no part of the documents"},
   'allSheets': {"es":"todas: {sheets}","en":"all: {sheets}"},
   'onlySheet': {"es":"solo «{sheet}»","en":"only \"{sheet}\""},

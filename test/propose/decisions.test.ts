@@ -190,13 +190,18 @@ test('a sheet that the richer of two layouts may read is asked about, and the ot
   expect(found.open.map(({ id }) => id)).toEqual(['sheet.PROVISIONES']);
   const wide = await look([file], new Map([['layout', 'payroll/wide']]));
   expect([wide.fit?.name, wide.open.map(({ id }) => id)]).toEqual(['payroll/wide', ['unread.PROVISIONES']]);
-  const left = await look(
-    [file],
-    new Map([
-      ['layout', 'payroll/wide'],
-      ['unread.PROVISIONES', 'sí'],
-    ]),
-  );
+  expect(wide.open[0]!.answers.map(({ value }) => value)).toEqual(['ignore', 'workers']);
+  const answered = (value: string) =>
+    look(
+      [file],
+      new Map([
+        ['layout', 'payroll/wide'],
+        ['unread.PROVISIONES', value],
+      ]),
+    );
+  const { fit } = await answered('workers');
+  expect(fit!.tables.map(({ sheet }) => sheet.name)).toContain('PROVISIONES');
+  const left = await answered('sí');
   expect([left.open, left.tree['ignore_sheets']]).toEqual([
     [],
     [{ sheets: ['PROVISIONES'], reason: 'no hace parte de los documentos' }],

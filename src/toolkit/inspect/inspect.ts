@@ -277,7 +277,7 @@ function sheetsAside(
     if (source.sheet === undefined || known.has(sheet)) continue;
     if (mapping.leftAside(name) !== undefined) continue;
     const pattern = sheetPattern(sheet);
-    const question = unreadQuestion(name, pattern, language);
+    const question = unreadQuestion({ sheet, header }, fit, language);
     const isLeft =
       kept.get(`sheet.${name}`) === IGNORE ||
       tables.some((one) => chosen.has(one.table.id) && isAlike(one, { sheet, header }));

@@ -1,8 +1,10 @@
 import type { Language } from '../core/issue.js';
 import { isWild } from '../core/text.js';
+import type { LoadedMapping } from '../mapping/load.js';
 import { type CompiledTable, isFlat } from '../mapping/record.js';
 import { areHalves } from '../tables/fortnight.js';
-import { isSameHeader, type OpenSheet, type TableFit, withSheetIds } from './assign.js';
+import { IGNORE } from '../tables/header.js';
+import { type HeadedSheet, isSameHeader, type OpenSheet, type TableFit, withSheetIds } from './assign.js';
 import { type Fit, withDoubts } from './fit.js';
 import { ignoreAnswer } from './label-questions.js';
 import { fitLabels } from './labels.js';
@@ -50,7 +52,7 @@ function sheetQuestion(
     .slice(0, MOST_SHOWN)
     .join(', ');
   const flat = candidates.some(({ table }) => isFlat(table));
-  const tables = [...fit.mapping.tables.values()].filter(({ parent }) => parent === undefined);
+  const tables = topTables(fit.mapping);
   return {
     id: `sheet.${sheet.name}`,
     aliases: [sheet.name],
@@ -119,18 +121,27 @@ function sheetsQuestion(fits: readonly TableFit[], language: Language): Question
   };
 }
 
-/** A sheet with amounts that nothing reads: it stays out on a person's word alone. */
-export function unreadQuestion(sheet: string, pattern: string, language: Language): Question {
+/** A sheet with amounts that nothing reads: a person says which table it is, or that it stays out. */
+export function unreadQuestion(
+  { sheet, header }: HeadedSheet,
+  { mapping }: Fit,
+  language: Language,
+): Question {
   const leave = ignoreAnswer(language);
+  const tables = header === undefined ? [] : topTables(mapping).filter((table) => !isFlat(table));
   return {
-    id: `unread.${pattern}`,
-    aliases: [`unread.${sheet}`],
+    id: `unread.${sheetPattern(sheet)}`,
+    aliases: [`unread.${sheet.name}`],
     path: ['ignore_sheets'],
-    title: tell(language, 'unreadSheet', { sheet }),
+    title: tell(language, 'unreadSheet', { sheet: sheet.name }),
     samples: [],
-    ...answersOf([{ ...leave, also: [...(leave.also ?? []), ...YES] }]),
+    ...answersOf([{ ...leave, also: [...(leave.also ?? []), ...YES] }, ...tables.map(tableAnswer)]),
   };
 }
+
+/** Tables that a sheet may hold: no parameters, nor parts of another. */
+const topTables = ({ tables }: LoadedMapping): readonly CompiledTable[] =>
+  [...tables.values()].filter(({ parent, spec }) => parent === undefined && spec.param === undefined);
 
 /** A fit whose sheets are where they were answered to be. */
 export interface Placed {
@@ -167,6 +178,13 @@ function placeOpen({ fit, language, answering, tables, open, kept, sheets }: Pla
   const placed = [...tables];
   const still: OpenSheet[] = [];
   const taken = new Set(tables.map(({ table }) => table.id));
+  const place = ({ sheet, header }: Pick<OpenSheet, 'sheet' | 'header'>, value: string): void => {
+    const table = fit.mapping.tables.get(value);
+    if (table === undefined) return;
+    placed.push({ table, sheet, header, labels: [], named: 0 });
+    const names = placed.filter((other) => other.table === table).map((other) => other.sheet.name);
+    if (names.length > 1) sheets.set(table.id, names);
+  };
   for (const one of fit.open) {
     const at = askedAt(one, fit, taken);
     const question = sheetQuestion(one, at, fit, language);
@@ -178,12 +196,15 @@ function placeOpen({ fit, language, answering, tables, open, kept, sheets }: Pla
       continue;
     }
     kept.set(question.id, value);
-    const table = fit.mapping.tables.get(value);
-    if (table === undefined) continue;
-    const { sheet, header } = one;
-    placed.push({ table, sheet, header, labels: [], named: 0 });
-    const names = placed.filter((other) => other.table === table).map((other) => other.sheet.name);
-    if (names.length > 1) sheets.set(table.id, names);
+    place(one, value);
+  }
+  for (const { sheet, header } of fit.unused) {
+    if (header === undefined) continue;
+    const question = unreadQuestion({ sheet, header }, fit, language);
+    const value = answering.answerTo(question);
+    if (value === undefined || value === IGNORE) continue;
+    kept.set(question.id, value);
+    place({ sheet, header }, value);
   }
   return { tables: placed, still };
 }
