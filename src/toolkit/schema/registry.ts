@@ -370,11 +370,13 @@ export const shapeKey = ({ name, definition, except = [] }: Shape): string =>
 
 export function compileShape({ name, definition, except = [] }: Shape, code: object = {}) {
   const ajv = new (loadAjv())({ ...OPTIONS, code: { ...OPTIONS.code, ...code } });
-  const { $defs = {}, ...whole } = schemaJson(name);
-  const { properties, ...schema } =
-    definition === undefined ? whole : ($defs as Readonly<Record<string, SchemaNode>>)[definition]!;
+  const { $defs, properties, ...schema } = schemaJson(name);
   const open = Object.fromEntries(except.map((property) => [property, true]));
-  return { ajv, validate: ajv.compile({ ...schema, $defs, properties: { ...properties, ...open } }) };
+  const complete = { ...schema, $defs, properties: { ...properties, ...open } };
+  return {
+    ajv,
+    validate: ajv.compile(definition === undefined ? complete : { $ref: `#/$defs/${definition}`, $defs }),
+  };
 }
 
 function validator(shape: Shape): ValidateFunction {
