@@ -67,7 +67,7 @@ const BROWSER = inFolder(
 );
 
 /** What pages say to type, typed into the installed program: run by the test of the package. */
-const INSTALLED = inFolder('docs', 'executed');
+const INSTALLED = inFolder('docs', 'examples', 'executed');
 
 /** The dearest, by folder and name. */
 const LONGEST = [
