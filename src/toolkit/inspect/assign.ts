@@ -95,7 +95,9 @@ export function isSameHeader(a: FoundHeader, b: FoundHeader): boolean {
 /** True if a column is found; a computed one if any of its columns is. */
 export function isFound(table: CompiledTable, id: string, found: ReadonlySet<string>): boolean {
   const column = table.columns.get(id);
-  return found.has(id) || (column?.computed !== undefined && column.feeders.some((one) => found.has(one.id)));
+  return (
+    found.has(id) || (column?.computed !== undefined && column.feeders.some((feeder) => found.has(feeder.id)))
+  );
 }
 
 /** True if a column says that records are of another class than the only one of a table. */
@@ -314,7 +316,7 @@ class Assigning {
     );
     const others = this.top.filter((table) => !mapping.mains.includes(table));
     this.named = others.filter(({ spec }) => spec.sheet !== undefined || spec.file !== undefined);
-    this.nameless = others.filter((one) => !this.named.includes(one));
+    this.nameless = others.filter((other) => !this.named.includes(other));
   }
 
   private free(): readonly HeadedSheet[] {
@@ -325,11 +327,11 @@ class Assigning {
   takeFlat(): void {
     for (const { sheet } of this.sheets) {
       const table = this.top.find(
-        (one) =>
-          isFlat(one) &&
-          hasFileName(one.spec, sheet) &&
-          hasFields(one, sheet, true) &&
-          inPlace(one, sheet, this.uses) >= IN_PLACE,
+        (item) =>
+          isFlat(item) &&
+          hasFileName(item.spec, sheet) &&
+          hasFields(item, sheet, true) &&
+          inPlace(item, sheet, this.uses) >= IN_PLACE,
       );
       if (table !== undefined) this.tables.push(flatFit(table, sheet, 1));
     }
@@ -341,7 +343,7 @@ class Assigning {
     // Columns of one record may be in a sheet of any name, but for those of other tables.
     const others = main.spec.spread ? [...mapping.mains, ...this.named] : mapping.mains;
     const saysOther = ({ sheet }: HeadedSheet): boolean =>
-      others.some((one) => one !== main && nameScore(this.mapping, one, sheet) >= SCORE_LEVELS.alone) &&
+      others.some((other) => other !== main && nameScore(this.mapping, other, sheet) >= SCORE_LEVELS.alone) &&
       (main.spec.spread === true || nameScore(this.mapping, main, sheet) < SCORE_LEVELS.ask);
     const own = this.free().filter((sheet) => !saysOther(sheet));
     const fits = mainFits(mapping, uses, main, own);
@@ -483,7 +485,10 @@ export const withSheetIds = (tables: readonly TableFit[]): readonly TableFit[] =
     const first = tables.find((other) => other.table.id === table.id)!;
     return isSameHeader(first.header, header) || table.spec.spread
       ? fit
-      : { ...fit, labels: labels.map((one) => ({ ...one, id: one.id.replace('.', `.${sheet.title}.`) })) };
+      : {
+          ...fit,
+          labels: labels.map((label) => ({ ...label, id: label.id.replace('.', `.${sheet.title}.`) })),
+        };
   });
 
 const knownLabels = ({ labels }: TableFit): number => likelyColumns(labels).size;

@@ -81,7 +81,7 @@ function readAsIs(
     reads: false,
     of: (column) => {
       const id = ids.get(column);
-      return id !== undefined && all.filter((one) => one === id).length > 1 ? undefined : id;
+      return id !== undefined && all.filter((item) => item === id).length > 1 ? undefined : id;
     },
   };
 }
@@ -105,9 +105,11 @@ function unsureSheets({ tables, open, mapping }: Fit): string[] {
   const again = tables.filter((fit) => {
     const { table, sheet } = fit;
     if (table.spec.spread || sheet.source.json || isFlat(table)) return false;
-    const alike = tables.filter((one) => one.table === table && one.sheet.input === sheet.input);
+    const alike = tables.filter(
+      (otherTable) => otherTable.table === table && otherTable.sheet.input === sheet.input,
+    );
     const readsAll = Boolean(table.spec.every) || mapping.onePer === 'key';
-    return alike[0] !== fit && !(readsAll && areHalves(alike.map((one) => one.sheet.name)));
+    return alike[0] !== fit && !(readsAll && areHalves(alike.map((item) => item.sheet.name)));
   });
   const others = tables.filter(({ named }) => named < 1);
   return [...others, ...open, ...again].map(({ sheet }) => sheet.name);
@@ -160,9 +162,9 @@ async function mappingByName(
 ): Promise<string | undefined> {
   const found: string[] = [];
   const names = inputs.flatMap(({ tables }) => tables.map(({ file }) => file));
-  for (const one of ready) {
-    if (!outlineOf(one).flat.some((pattern) => names.some((file) => hasName(file, pattern)))) continue;
-    const { name, mapping } = one;
+  for (const item of ready) {
+    if (!outlineOf(item).flat.some((pattern) => names.some((file) => hasName(file, pattern)))) continue;
+    const { name, mapping } = item;
     const named = [...mapping.tables.values()].filter(isFlat);
     const params = resolveParams(mapping.params, given).value ?? NO_PARAMS;
     const { tables, issues } = await locate(mapping, inputs, params);

@@ -43,7 +43,7 @@ const asked = ({ mapping }: Fit, column: CompiledColumn): Asked[] =>
 const OTHER = { code: 'id', id: 'code' } as const;
 
 const swapped = (by: readonly LookupColumn[]): LookupColumn[] =>
-  by.map((one) => (one === 'name' ? one : OTHER[one]));
+  by.map((item) => (item === 'name' ? item : OTHER[item]));
 
 /** The entry that each value is, by these columns of the list; undefined for values that are none. */
 function entries({ mapping }: Fit, { list }: Asked, by: readonly LookupColumn[], values: readonly string[]) {
@@ -95,14 +95,14 @@ export function codesOrIds(labels: readonly LabelFit[], fit: Fit, language: Lang
     const settings = (value: 'code' | 'id'): Setting =>
       value === usual
         ? []
-        : uses.flatMap((one) => {
-            const { match } = specOf(fit, one) ?? {};
+        : uses.flatMap((use) => {
+            const { match } = specOf(fit, use) ?? {};
             if (match === undefined) return [];
             const changed = match.map((own, at) =>
-              at === one.index ? { ...own, by: swapped(one.match.by) } : own,
+              at === use.index ? { ...own, by: swapped(use.match.by) } : own,
             );
             return [
-              [[...one.field.path.map(String), 'lookup', 'match'], changed as unknown as JsonValue] as const,
+              [[...use.field.path.map(String), 'lookup', 'match'], changed as unknown as JsonValue] as const,
             ];
           });
     const question: Question = {
@@ -142,7 +142,7 @@ function joinedCode(
 ): JoinedCode | undefined {
   if (halves === undefined) return undefined;
   const unit = labels.find(
-    (one) => one.sheet === rest.sheet && one.table === rest.table && one.means === halves.unit.id,
+    (label) => label.sheet === rest.sheet && label.table === rest.table && label.means === halves.unit.id,
   );
   if (unit === undefined) return undefined;
   const said = new Map(unit.content.filled.map(({ row, text }) => [row, text.trim()]));
@@ -179,7 +179,7 @@ export const joinedMoments = (labels: readonly LabelFit[]): readonly JoinedMomen
   labels.flatMap((day): JoinedMoment[] => {
     const [time] = day.means === undefined ? [] : (day.table.columns.get(day.means)?.times ?? []);
     const hour = labels.find(
-      (one) => one.sheet === day.sheet && one.table === day.table && one.means === time?.id,
+      (label) => label.sheet === day.sheet && label.table === day.table && label.means === time?.id,
     );
     return time === undefined || hour === undefined ? [] : [{ day, hour }];
   });

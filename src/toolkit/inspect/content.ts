@@ -275,7 +275,7 @@ export function sortedTexts(
   const sorters = uses.classes.get(column) ?? [];
   return new Map(
     texts.flatMap((text): [string, string][] => {
-      const found = sorters.map((sorter) => classOf(sorter, column, text)).find((one) => one !== undefined);
+      const found = sorters.map((sorter) => classOf(sorter, column, text)).find((item) => item !== undefined);
       return found === undefined ? [] : [[text, found]];
     }),
   );

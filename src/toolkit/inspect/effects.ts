@@ -27,7 +27,7 @@ export function belowLabels(
       const { file, sheet: name } = sheet.source;
       const { cells, sum: own } = found.get(key(file, name, columnLetter(column))) ?? {};
       const { cells: before = 0, amount } = below.get(id) ?? {};
-      const amounts = [amount, own].flatMap((one) => one ?? []);
+      const amounts = [amount, own].flatMap((item) => item ?? []);
       below.set(id, {
         ...(cells !== undefined && { cells: before + cells }),
         ...(amounts.length > 0 && { amount: sum(amounts) }),
@@ -64,13 +64,13 @@ export function withEffects(
     const kinds = likelyAnswers(question).filter(({ value }) => value !== IGNORE);
     // Codes of towns have a sum, which says nothing.
     const mayBeMoney = kinds.length === 0 || kinds.some(isMoney);
-    const answer = (one: Answer): Answer => {
-      const column = table.columns.get(one.value);
-      const isAmount = one.value === IGNORE ? mayBeMoney : isMoney(one);
+    const answer = (first: Answer): Answer => {
+      const column = table.columns.get(first.value);
+      const isAmount = first.value === IGNORE ? mayBeMoney : isMoney(first);
       const to =
-        one.value === IGNORE ? 'nothing' : column && uses.stated.has(column) ? 'control' : 'documents';
+        first.value === IGNORE ? 'nothing' : column && uses.stated.has(column) ? 'control' : 'documents';
       const effect = { to, cells, ...(isAmount && amount !== undefined && { amount }) } as const;
-      return { ...one, effect: { ...effect, about: worded(effect, language) } };
+      return { ...first, effect: { ...effect, about: worded(effect, language) } };
     };
     return { ...question, answers: question.answers.map(answer) };
   });
@@ -84,12 +84,12 @@ export const withWordEffects = (
 ): Question | undefined =>
   question && {
     ...question,
-    answers: question.answers.map((one): Answer => {
-      const to = one.value === IGNORE ? 'nothing' : 'documents';
+    answers: question.answers.map((answer): Answer => {
+      const to = answer.value === IGNORE ? 'nothing' : 'documents';
       const about = tell(language, to === 'nothing' ? 'recordsOut' : 'recordsIn', {
         records: formatCount(records, language),
       });
-      return { ...one, effect: { to, cells: records, about } };
+      return { ...answer, effect: { to, cells: records, about } };
     }),
   };
 

@@ -95,7 +95,7 @@ const open = (fit: LabelFit, why: LabelFit['why'], candidates = fit.candidates):
 
 /** Returns the candidates with scores too low for a default. */
 const doubted = (candidates: readonly Candidate[]): readonly Candidate[] =>
-  candidates.map((one) => ({ ...one, score: Math.min(one.score, DOUBTED) }));
+  candidates.map((candidate) => ({ ...candidate, score: Math.min(candidate.score, DOUBTED) }));
 
 /** Difference of a label from the titles of a column of amounts. */
 interface Otherwise {
@@ -179,8 +179,10 @@ function sayingOther(fit: LabelFit, mapping: LoadedMapping): LabelFit {
 /** Returns the candidates without a default among columns whose values cannot be added up. */
 function undefaulted(fit: LabelFit, uses: Uses): readonly Candidate[] {
   return fit.candidates
-    .map((one) =>
-      uses.single.has(columnOf(fit, one.value)) ? { ...one, score: Math.min(one.score, DOUBTED) } : one,
+    .map((candidate) =>
+      uses.single.has(columnOf(fit, candidate.value))
+        ? { ...candidate, score: Math.min(candidate.score, DOUBTED) }
+        : candidate,
     )
     .sort((a, b) => shownScore(b) - shownScore(a));
 }
@@ -211,7 +213,7 @@ function differing(
 /** True if most documents of several records have several texts under a label. */
 function differs({ content }: LabelFit, keys: readonly LabelFit[]): boolean {
   const keyOf = new Map<number, string>();
-  for (const { row, text } of keys.flatMap((one) => one.content.filled))
+  for (const { row, text } of keys.flatMap((otherKey) => otherKey.content.filled))
     keyOf.set(row, `${keyOf.get(row) ?? ''} ${text}`);
   const texts = new Map<string, string[]>();
   for (const { row, text } of content.filled) {
@@ -242,7 +244,9 @@ function besideParts(labels: readonly LabelFit[], uses: Uses): readonly LabelFit
     );
     if (!isBeside && !hasSingleWords(fit.content)) return fit;
     const candidates = fit.candidates
-      .map((one) => (isWhole(one) ? { ...one, score: Math.min(one.score, NEARLY) } : one))
+      .map((candidate) =>
+        isWhole(candidate) ? { ...candidate, score: Math.min(candidate.score, NEARLY) } : candidate,
+      )
       .sort((a, b) => shownScore(b) - shownScore(a));
     if (fit.means === whole.column.id) return open(fit, 'rival', candidates);
     return fit.state === 'open' ? { ...fit, candidates } : fit;
@@ -339,8 +343,10 @@ function byDays(labels: readonly LabelFit[], { without }: Uses): readonly LabelF
   return labels.map((fit) => {
     const id = shown.get(fit);
     if (id === undefined) return fit;
-    const candidates = fit.candidates.map((one) =>
-      one.value === id ? { ...one, score: SHOWN_BY_AMOUNTS } : { ...one, score: Math.min(one.score, NEARLY) },
+    const candidates = fit.candidates.map((candidate) =>
+      candidate.value === id
+        ? { ...candidate, score: SHOWN_BY_AMOUNTS }
+        : { ...candidate, score: Math.min(candidate.score, NEARLY) },
     );
     return open(fit, 'likely', worthShowing(candidates));
   });
@@ -404,7 +410,7 @@ function underOther(fit: LabelFit, uses: Uses): LabelFit {
   const isOwn = ({ wanted }: CompiledColumn): boolean =>
     wanted?.groups?.some((name) => over.some((text) => fold(name) === fold(text))) === true;
   if (column.kind !== 'money' || isOwn(column)) return fit;
-  const membersOf = (one: CompiledColumn): readonly string[] => [...(uses.members.get(one) ?? [])];
+  const membersOf = (first: CompiledColumn): readonly string[] => [...(uses.members.get(first) ?? [])];
   const under = new Set([...table.columns.values()].filter(isOwn).flatMap(membersOf));
   const own = membersOf(column);
   const isElsewhere = under.size > 0 && own.length > 0 && !own.some((member) => under.has(member));
@@ -438,12 +444,12 @@ function outOfOrder(labels: readonly LabelFit[]): readonly LabelFit[] {
       fit,
       'order',
       worthShowing(
-        doubted(fit.candidates).map((one) =>
-          one.value === fit.means
-            ? { ...one, score: NEARLY }
-            : one.value === turned
-              ? { ...one, score: DOUBTED }
-              : one,
+        doubted(fit.candidates).map((item) =>
+          item.value === fit.means
+            ? { ...item, score: NEARLY }
+            : item.value === turned
+              ? { ...item, score: DOUBTED }
+              : item,
         ),
       ),
     );
@@ -454,7 +460,9 @@ function outOfOrder(labels: readonly LabelFit[]): readonly LabelFit[] {
 function alikeEverywhere(labels: readonly LabelFit[]): readonly LabelFit[] {
   return labels.map((fit) => {
     for (const pair of NEVER_MORE) {
-      const other = labels.find((one) => one !== fit && areInterchangeable(pair, fit, one));
+      const other = labels.find(
+        (otherLabel) => otherLabel !== fit && areInterchangeable(pair, fit, otherLabel),
+      );
       if (other === undefined) continue;
       const { id, label = '' } = other;
       const candidates = doubted([...fit.candidates, ...missingOf(pair, fit)]);
@@ -630,25 +638,25 @@ export function rankFits(fits: readonly Fit[]): readonly Fit[] {
   );
   const [most] = sorted;
   const says = sorted.find(
-    (one) => isLikely(one) && isNear(one, most!) && !isToBeSaid(one) && knowsAll(one, most!),
+    (item) => isLikely(item) && isNear(item, most!) && !isToBeSaid(item) && knowsAll(item, most!),
   );
-  const ranked = says === undefined ? sorted : [says, ...sorted.filter((one) => one !== says)];
+  const ranked = says === undefined ? sorted : [says, ...sorted.filter((item) => item !== says)];
   const [best] = ranked;
-  const better = ranked.filter((one) => isLikely(one) && isNear(one, best!) && sortsBetter(one, best!));
+  const better = ranked.filter((item) => isLikely(item) && isNear(item, best!) && sortsBetter(item, best!));
   const [first] = better.sort(
     (a, b) => sorting(b) - sorting(a) || Number(isToBeSaid(a)) - Number(isToBeSaid(b)),
   );
-  return first === undefined ? ranked : [first, ...ranked.filter((one) => one !== first)];
+  return first === undefined ? ranked : [first, ...ranked.filter((item) => item !== first)];
 }
 
 const isNear = (other: Fit, best: Fit): boolean => other.score > best.score - LAYOUT_LEVELS.margin;
 
 /** True if a fit reads, ignores or asks for all labels that another one reads. */
-function knowsAll(one: Fit, other: Fit): boolean {
+function knowsAll(first: Fit, other: Fit): boolean {
   const isKnown = ({ state, why }: LabelFit): boolean => state === 'decided' || why === 'declined';
   const cellOf = ({ sheet, column }: LabelFit): string => [sheet.source.file, sheet.name, column].join('\n');
-  const known = new Set(one.labels.filter(isKnown).map(cellOf));
-  const ids = new Set(one.tables.flatMap(({ table }) => [...table.columns.keys()]));
+  const known = new Set(first.labels.filter(isKnown).map(cellOf));
+  const ids = new Set(first.tables.flatMap(({ table }) => [...table.columns.keys()]));
   return other.labels.every(
     (fit) =>
       fit.means === undefined ||
@@ -678,21 +686,21 @@ function sorting(fit: Fit): number {
 }
 
 /** True if a fit sorts the records as the file does and the other does not, and both take the same sheets. */
-function sortsBetter(one: Fit, other: Fit): boolean {
-  if (isToBeSaid(one) && !isToBeSaid(other)) return false;
-  const sheets = mainTables(one).map(({ sheet }) => sheet);
+function sortsBetter(fit: Fit, other: Fit): boolean {
+  if (isToBeSaid(fit) && !isToBeSaid(other)) return false;
+  const sheets = mainTables(fit).map(({ sheet }) => sheet);
   const others = mainTables(other).map(({ sheet }) => sheet);
   const areSame = sheets.length === others.length && sheets.every((sheet) => others.includes(sheet));
-  return areSame && sorting(one) > sorting(other);
+  return areSame && sorting(fit) > sorting(other);
 }
 
 /** True if a fit decides alike every label that another one decides. */
 function includes(more: Fit, less: Fit): boolean {
   const meanings = new Map(more.labels.map((fit) => [placeOf(fit), fit.means]));
   return (
-    more.open.every(({ sheet }) => less.unused.some((one) => one.sheet === sheet)) &&
+    more.open.every(({ sheet }) => less.unused.some((item) => item.sheet === sheet)) &&
     less.tables.every(({ sheet, table }) =>
-      more.tables.some((one) => one.sheet === sheet && one.table.id === table.id),
+      more.tables.some((otherTable) => otherTable.sheet === sheet && otherTable.table.id === table.id),
     ) &&
     less.labels.every((fit) => fit.means === undefined || meanings.get(placeOf(fit)) === fit.means)
   );

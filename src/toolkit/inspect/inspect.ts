@@ -234,7 +234,7 @@ export function stateOf(
   if (declined !== undefined)
     return { state: 'aside', why: 'declined', reason: noteInWords(declined.reason, language) };
   if (header === undefined) return { state: 'aside', why: 'no-header' };
-  const alike = tables.find((one) => isAlike(one, { sheet, header }));
+  const alike = tables.find((otherTable) => isAlike(otherTable, { sheet, header }));
   if (alike !== undefined) return { state: 'aside', why: 'alike', reason: alike.sheet.name };
   return { state: 'aside', why: 'unused' };
 }
@@ -280,7 +280,7 @@ function sheetsAside(
     const question = unreadQuestion({ sheet, header }, fit, language);
     const isLeft =
       kept.get(`sheet.${name}`) === IGNORE ||
-      tables.some((one) => chosen.has(one.table.id) && isAlike(one, { sheet, header }));
+      tables.some((table) => chosen.has(table.table.id) && isAlike(table, { sheet, header }));
     if (!isLeft && (named.includes(fold(name)) || !hasAmounts(rows))) continue;
     if (isLeft || answering.answerTo(question) === IGNORE) {
       aside.push(pattern);

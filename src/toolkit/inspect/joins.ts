@@ -100,14 +100,18 @@ interface Values {
 }
 
 const sourceOf = ({ sheet }: TableFit, inputs: readonly InputFile[]): RowSource | undefined =>
-  inputs.find(({ path }) => path === sheet.input.path)?.tables.find((one) => isSameSheet(one, sheet.source));
+  inputs
+    .find(({ path }) => path === sheet.input.path)
+    ?.tables.find((table) => isSameSheet(table, sheet.source));
 
 async function valuesOf(
   fit: TableFit,
   columns: readonly LabelFit[],
   inputs: readonly InputFile[],
 ): Promise<ReadonlyMap<LabelFit, Values>> {
-  const found = new Map(columns.map((one): [LabelFit, Values] => [one, { distinct: new Set(), filled: 0 }]));
+  const found = new Map(
+    columns.map((otherColumn): [LabelFit, Values] => [otherColumn, { distinct: new Set(), filled: 0 }]),
+  );
   const source = sourceOf(fit, inputs);
   if (source === undefined || columns.length === 0) return found;
   for await (const rows of source.batches())
@@ -158,14 +162,14 @@ async function unjoinedTables(opened: Opened, fit: Fit): Promise<readonly Unjoin
   const inputs = await opened.inputs();
   const there = await valuesOf(
     main,
-    main.labels.filter((one) => mayIdentify(one) && isDistinct(one.content)),
+    main.labels.filter((otherLabel) => mayIdentify(otherLabel) && isDistinct(otherLabel.content)),
     inputs,
   );
   const found: Unjoined[] = [];
   for (const table of tables) {
     const own = await valuesOf(
       table,
-      table.labels.filter((one) => mayIdentify(one) && isFree(one)),
+      table.labels.filter((otherLabel) => mayIdentify(otherLabel) && isFree(otherLabel)),
       inputs,
     );
     const pairs = [...own].flatMap(([label, { distinct }]) =>
@@ -365,17 +369,17 @@ export async function joinTables(
   const settings: Setting[number][] = [...ofMains];
   const unread = new Set<TableFit>();
   const pairs: (Pair & Ids)[] = [];
-  for (const one of await unjoinedTables(opened, fit)) {
-    const question = joinQuestion(one, fit, language);
+  for (const item of await unjoinedTables(opened, fit)) {
+    const question = joinQuestion(item, fit, language);
     const value = answering.answerTo(question);
-    const pair = value === undefined ? one.sure : joinAnswered(one, fit, value);
+    const pair = value === undefined ? item.sure : joinAnswered(item, fit, value);
     if (value !== undefined) kept.set(question.id, value);
     if (pair !== undefined) {
       const ids = idsOf(pair);
       pairs.push({ ...pair, ...ids });
-      settings.push(...joinSettings(one, pair, ids, fit.mapping));
+      settings.push(...joinSettings(item, pair, ids, fit.mapping));
     } else {
-      unread.add(one.fit);
+      unread.add(item.fit);
       if (value === undefined) open.push(question);
     }
   }
@@ -384,15 +388,15 @@ export async function joinTables(
   const settled = { ...fit, mapping, uses: usesOf(mapping, fit.uses.without) };
   const now = relabelled(
     settled,
-    fit.tables.filter((one) => !unread.has(one)),
+    fit.tables.filter((table) => !unread.has(table)),
   );
   const joined = (label: LabelFit): LabelFit => {
-    const pair = pairs.find(({ own, theirs }) => [own, theirs].some((one) => isSameLabel(one, label)));
+    const pair = pairs.find(({ own, theirs }) => [own, theirs].some((item) => isSameLabel(item, label)));
     if (pair === undefined) return label;
     const { [isSameLabel(pair.own, label) ? 'ownId' : 'theirId']: means } = pair;
     return { ...label, state: 'decided', means, why: 'words' };
   };
-  const tables = now.tables.map((one) => ({ ...one, labels: one.labels.map(joined) }));
+  const tables = now.tables.map((table) => ({ ...table, labels: table.labels.map(joined) }));
   return {
     ...placed,
     sheets,

@@ -72,10 +72,10 @@ function sharedPair(
   const unique = theirs.filter(({ content }) => isDistinct(content));
   const pairs = own
     .filter(({ content }) => !content.counts)
-    .flatMap((one) =>
+    .flatMap((item) =>
       unique
-        .filter((other) => isEnough(overlap(one, other), isNamedAlike(one, other)))
-        .map((other): readonly [IdColumn, IdColumn] => [one, other]),
+        .filter((other) => isEnough(overlap(item, other), isNamedAlike(item, other)))
+        .map((other): readonly [IdColumn, IdColumn] => [item, other]),
     );
   const named = pairs.filter(([one, other]) => isNamedAlike(one, other));
   const [first, ...others] = named.length > 0 ? named : pairs;
@@ -104,9 +104,9 @@ export function withSharedKeys(sheets: readonly HeadedSheet[]): readonly HeadedS
       keys.set(home, { column: homeColumn, homeColumn });
       keys.set(header, { column, home, homeColumn });
     }
-  return sheets.map((one) => {
-    const shared = one.header && keys.get(one.header);
-    return shared === undefined ? one : { ...one, header: { ...one.header!, shared } };
+  return sheets.map((sheet) => {
+    const shared = sheet.header && keys.get(sheet.header);
+    return shared === undefined ? sheet : { ...sheet, header: { ...sheet.header!, shared } };
   });
 }
 
@@ -135,14 +135,14 @@ const titleScore = (label: string | undefined, columns: readonly CompiledColumn[
 export function keyedFor(mapping: LoadedMapping, sheets: readonly HeadedSheet[]): readonly HeadedSheet[] {
   if (sheets.every(({ header }) => header?.shared === undefined)) return sheets;
   const { documents, joining } = keyColumns(mapping);
-  return sheets.map((one) => {
-    const { shared, ...header } = one.header ?? {};
-    if (shared === undefined) return one;
-    const { labels, contents } = shared.home ?? one.header!;
+  return sheets.map((sheet) => {
+    const { shared, ...header } = sheet.header ?? {};
+    if (shared === undefined) return sheet;
+    const { labels, contents } = shared.home ?? sheet.header!;
     const own = titleScore(labels[shared.homeColumn], [...documents, ...joining]);
     const others = contents.map((content, column) =>
       column !== shared.homeColumn && isDocumentOfEach(content) ? titleScore(labels[column], documents) : 0,
     );
-    return Math.max(...others) > own ? one : { ...one, header: header as FoundHeader };
+    return Math.max(...others) > own ? sheet : { ...sheet, header: header as FoundHeader };
   });
 }

@@ -62,7 +62,9 @@ type Filled = Field & { readonly schema: SchemaName };
 /** The leaf of the documents that a column fills; what it takes as it is says more than what it is computed from. */
 const leafOf = (column: CompiledColumn, fields: readonly Filled[]): Filled | undefined =>
   fields.find(({ sources }) => sources.some(({ named }) => named.includes(column))) ??
-  fields.find(({ columns }) => columns.some((one) => one === column || one.feeders.includes(column)));
+  fields.find(({ columns }) =>
+    columns.some((otherColumn) => otherColumn === column || otherColumn.feeders.includes(column)),
+  );
 
 /** The part of the documents that it is in: `Devengados`; what is only compared with them is in none. */
 function groupOf(leaf: Filled | undefined, column: CompiledColumn, language: Language): string {
@@ -103,7 +105,7 @@ function columnAnswers(
     return { value: column.id, title: said, group: groupOf(leaf, column, language), also: titles };
   });
   const groups = [...new Set(all.map(({ group }) => group))];
-  return groups.flatMap((group) => all.filter((one) => one.group === group));
+  return groups.flatMap((group) => all.filter((item) => item.group === group));
 }
 
 const remembered = remember((_: CompiledTable): Partial<Record<Language, readonly Answer[]>> => ({}));
@@ -202,7 +204,7 @@ function labelQuestion(
     samples: samplesOf(fit, uses),
     ...answersOf(
       isAside
-        ? [...leave.map((one) => ({ ...one, score: ASIDE_SCORE })), ...likely]
+        ? [...leave.map((item) => ({ ...item, score: ASIDE_SCORE })), ...likely]
         : withLeave(likely, leave),
       all,
     ),
@@ -270,11 +272,11 @@ export function answeredLabels(
   const { uses } = fit;
   const open: LabelFit[] = [];
   const takenIn = (all: readonly LabelFit[]): ReadonlyMap<string, LabelFit> =>
-    new Map(all.flatMap((one) => (one.means === undefined ? [] : [[claimOf(one), one]])));
+    new Map(all.flatMap((item) => (item.means === undefined ? [] : [[claimOf(item), item]])));
   const taken = takenIn(labels);
   const counted = (all: readonly LabelFit[]): ReadonlyMap<string, number> => {
     const counts = new Map<string, number>();
-    for (const one of all) counts.set(claimOf(one), (counts.get(claimOf(one)) ?? 0) + 1);
+    for (const item of all) counts.set(claimOf(item), (counts.get(claimOf(item)) ?? 0) + 1);
     return counts;
   };
   const wanted = counted(labels.filter(({ state }) => state !== 'ignored'));
@@ -290,16 +292,16 @@ export function answeredLabels(
       ? sameAs.pair.find((id) => id !== value)
       : undefined;
   };
-  const answered = labels.map((one): LabelFit => {
-    if (isRepeated(one)) return one;
-    const question = labelQuestion(one, fit, language, { taken, wanted, likelyFor });
-    const value = answering.answerTo(question) ?? leftFor(one);
+  const answered = labels.map((label): LabelFit => {
+    if (isRepeated(label)) return label;
+    const question = labelQuestion(label, fit, language, { taken, wanted, likelyFor });
+    const value = answering.answerTo(question) ?? leftFor(label);
     if (value === undefined) {
       // What the mapping itself leaves aside, and what holds nothing, is no question.
-      if (one.state === 'open' || one.why === 'text' || one.why === 'section') open.push(one);
-      return one;
+      if (label.state === 'open' || label.why === 'text' || label.why === 'section') open.push(label);
+      return label;
     }
-    return answeredLabel(one, value);
+    return answeredLabel(label, value);
   });
   const refused = new Set<LabelFit>();
   for (const [first, second] of doubles(answered, uses)) {
@@ -321,7 +323,7 @@ export function answeredLabels(
   const now = { taken: takenIn(answered), wanted, likelyFor };
   return {
     labels: answered.filter((fit) => !refused.has(fit)),
-    open: open.map((one) => answering.open(labelQuestion(one, fit, language, now))),
+    open: open.map((item) => answering.open(labelQuestion(item, fit, language, now))),
   };
 }
 

@@ -244,7 +244,7 @@ export function withoutCodes(
   const texts = labels.flatMap((label) => label ?? []);
   const coded = texts.filter((text) => FIELD_CODE.test(text)).length;
   if (coded < texts.length * CODED) return labels;
-  const titles = new Set(wanted.flatMap((one) => one.titles.map(squashLabel)));
+  const titles = new Set(wanted.flatMap((item) => item.titles.map(squashLabel)));
   return labels.map((label) =>
     label === undefined || titles.has(squashLabel(label)) ? label : label.replace(FIELD_CODE, ''),
   );

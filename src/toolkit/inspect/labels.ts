@@ -128,7 +128,7 @@ const byScore = (a: Candidate, b: Candidate): number => shownScore(b) - shownSco
 /** Returns the best candidates that the cells do not contradict. */
 export const worthShowing = (candidates: readonly Candidate[]): readonly Candidate[] =>
   candidates
-    .filter((one) => one.agreement !== 'contradicted')
+    .filter((candidate) => candidate.agreement !== 'contradicted')
     .sort(byScore)
     .slice(0, MOST_CANDIDATES);
 
@@ -138,8 +138,8 @@ const CONTRADICTED = 0.3;
 /** Returns the candidates with that very title, even if the cells contradict them: a few cells may be wrong. */
 const calledSo = (candidates: readonly Candidate[]): readonly Candidate[] =>
   candidates
-    .filter((one) => one.agreement === 'contradicted' && one.words === TITLE)
-    .map((one) => ({ ...one, score: CONTRADICTED }));
+    .filter((candidate) => candidate.agreement === 'contradicted' && candidate.words === TITLE)
+    .map((candidate) => ({ ...candidate, score: CONTRADICTED }));
 
 /**
  * Returns the other columns of the item that a label names but its cells contradict: amounts under `Horas extras` are
@@ -151,13 +151,13 @@ const ofTheSame = (
   content: Content,
   uses: Uses,
 ): readonly Candidate[] =>
-  candidates.flatMap((one) => {
-    const items = uses.items.get(columns.get(one.value)!) ?? [];
-    if (one.agreement !== 'contradicted' || one.words < NEARLY || items.length === 0) return [];
+  candidates.flatMap((candidate) => {
+    const items = uses.items.get(columns.get(candidate.value)!) ?? [];
+    if (candidate.agreement !== 'contradicted' || candidate.words < NEARLY || items.length === 0) return [];
     return [...columns.values()]
       .filter((column) => uses.items.get(column)?.some((item) => items.includes(item)))
       .filter((column) => agreement(column, content, uses) === 'agrees')
-      .map(({ id }) => ({ ...one, value: id, score: NEARLY, agreement: 'agrees' as const }));
+      .map(({ id }) => ({ ...candidate, value: id, score: NEARLY, agreement: 'agrees' as const }));
   });
 
 /** Returns the meaning of a label of repeated columns, such as `overtime.2.hours`; they are found by their titles alone. */
@@ -177,7 +177,7 @@ export const isRepeated = ({ means }: LabelFit): boolean => means?.includes('.')
 /** True if the mapping ignores a column of that label. */
 function leftAside({ ignored }: CompiledTable, label: string): boolean {
   const forms = labelForms(label);
-  return matchersOf(ignored).some((one) => one.closeness(forms) > 0);
+  return matchersOf(ignored).some((matcher) => matcher.closeness(forms) > 0);
 }
 
 const matchersOf = remember((ignored: CompiledTable['ignored']) =>
@@ -220,7 +220,7 @@ function judge(candidates: readonly Candidate[], judging: Judging): Judged {
   const { content, half, uses } = judging;
   if (content.filled.length === 0 && !candidates.some(({ score }) => score >= SCORE_LEVELS.alone))
     return { state: 'ignored', why: 'empty' };
-  const possible = candidates.filter((one) => one.agreement !== 'contradicted');
+  const possible = candidates.filter((candidate) => candidate.agreement !== 'contradicted');
   const [best] = [...possible].sort((a, b) => b.score - a.score);
   const byWords = [...candidates].sort((a, b) => b.words - a.words)[0];
   const isContradicted = byWords?.agreement === 'contradicted' && byWords.words >= SCORE_LEVELS.ask;
@@ -236,11 +236,11 @@ function judge(candidates: readonly Candidate[], judging: Judging): Judged {
   }
   const isTitle = best.words === TITLE;
   const rival = possible.find(
-    (one) =>
-      one !== best &&
-      one.score > best.score - SCORE_LEVELS.margin &&
+    (item) =>
+      item !== best &&
+      item.score > best.score - SCORE_LEVELS.margin &&
       // The very title is what the mapping itself reads by: what only resembles it is no rival.
-      !(isTitle && one.words < TITLE),
+      !(isTitle && item.words < TITLE),
   );
   if (half !== undefined) return { state: 'open', why: 'fortnight' };
   if (isContradicted && byWords.words >= best.words) return { state: 'open', why: 'content' };
@@ -433,7 +433,9 @@ class HeaderJudgement {
       const all = together(at);
       const isDecided = byTitle[at] !== undefined || this.judged(at, all).state === 'decided';
       if (isDecided || this.uses.without.has('a field taken')) return all;
-      return all.map((one) => (sure.has(one.value) ? { ...one, score: Math.min(one.score, TAKEN) } : one));
+      return all.map((item) =>
+        sure.has(item.value) ? { ...item, score: Math.min(item.score, TAKEN) } : item,
+      );
     };
     return this.contents.flatMap((_, at) => this.fitAt(at, byTitle[at], () => left(at)));
   }
@@ -509,7 +511,7 @@ class HeaderJudgement {
     const likely = contents.map((_, at) => {
       const title = byTitle[at]?.means;
       if (title !== undefined) return table.columns.get(title)!;
-      const [best] = worthShowing(alone(at).flatMap((one) => one ?? []));
+      const [best] = worthShowing(alone(at).flatMap((item) => item ?? []));
       return best !== undefined && best.score >= SCORE_LEVELS.ask
         ? table.columns.get(best.value)!
         : undefined;
@@ -605,8 +607,8 @@ function shownOf(
 ): readonly Candidate[] {
   const others = ofTheSame(all, table, content, uses).filter(
     ({ value }, at, found) =>
-      found.findIndex((one) => one.value === value) === at &&
-      !all.some((one) => one.value === value && one.agreement !== 'contradicted'),
+      found.findIndex((item) => item.value === value) === at &&
+      !all.some((item) => item.value === value && item.agreement !== 'contradicted'),
   );
   return [...worthShowing([...all, ...others]), ...calledSo(all)];
 }

@@ -86,7 +86,8 @@ function isGiven(
   present: ReadonlySet<CompiledColumn>,
 ): boolean {
   const { join } =
-    [...tables.values()].find((one) => one.tableIndex === tableIndex && one.spec.param !== undefined) ?? {};
+    [...tables.values()].find((table) => table.tableIndex === tableIndex && table.spec.param !== undefined) ??
+    {};
   const there = (id: string): boolean =>
     mains.some(({ columns }) => columns.get(id)?.feeders.some((column) => present.has(column)));
   return join?.every === false && join.keys.some(({ theirs }) => theirs.every(there));
@@ -99,8 +100,8 @@ export function neededParams(
   given: Readonly<Record<string, unknown>>,
 ): readonly ParamNeeded[] {
   const needed = new Map<string, boolean>();
-  for (const one of mapping.params.values())
-    if (isOpen(one) && !one.spec.optional) needed.set(one.name, false);
+  for (const otherParam of mapping.params.values())
+    if (isOpen(otherParam) && !otherParam.spec.optional) needed.set(otherParam.name, false);
   const met = new Set(
     mapping.targets.flatMap(({ fields }) =>
       fields

@@ -32,8 +32,8 @@ function saysNeither(label: string, columns: readonly CompiledColumn[]): boolean
   return wordsOf(label).every(({ stem }) => known.every((stems) => stems.has(stem)));
 }
 
-function areEqual(one: LabelFit, other: LabelFit, id: string): boolean {
-  const [amounts, others] = [numbersOf(one, id), numbersOf(other, id)];
+function areEqual(fit: LabelFit, other: LabelFit, id: string): boolean {
+  const [amounts, others] = [numbersOf(fit, id), numbersOf(other, id)];
   return (
     amounts.size > 0 &&
     amounts.size === others.size &&
@@ -42,16 +42,16 @@ function areEqual(one: LabelFit, other: LabelFit, id: string): boolean {
 }
 
 /** True if two labels of a sheet mean one of an ordered pair each, and neither their words nor their cells tell which. */
-export function areInterchangeable(pair: OrderedPair, one: LabelFit, other: LabelFit): boolean {
-  if (one.sheet !== other.sheet || one.table !== other.table || one.state === 'ignored') return false;
-  const fits = [one, other];
+export function areInterchangeable(pair: OrderedPair, first: LabelFit, other: LabelFit): boolean {
+  if (first.sheet !== other.sheet || first.table !== other.table || first.state === 'ignored') return false;
+  const fits = [first, other];
   if (!fits.every((fit) => fit.label !== undefined && pair.includes(meaningOf(fit) ?? ''))) return false;
-  const columns = pair.flatMap((id) => one.table.columns.get(id) ?? []);
+  const columns = pair.flatMap((id) => first.table.columns.get(id) ?? []);
   return (
     columns.length === pair.length &&
     fits.every((fit) =>
       saysNeither([fit.section, fit.group, fit.label].filter(Boolean).join(' '), columns),
     ) &&
-    areEqual(one, other, pair[0])
+    areEqual(first, other, pair[0])
   );
 }

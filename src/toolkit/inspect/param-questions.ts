@@ -60,7 +60,7 @@ export const nameOfValue = (
 ): string | undefined =>
   mapping.params.get(name)?.spec.named?.[String(value)]?.[language] ??
   answersOfParam(name, mapping, language)?.find(
-    (one) => String(paramValue(name, one.value, mapping)) === String(value),
+    (item) => String(paramValue(name, item.value, mapping)) === String(value),
   )?.title;
 
 /** So many of a long list are shown: the usual entries of code lists stand first. */

@@ -118,7 +118,7 @@ export function defaultAnswer({ answers, likely, usual }: Question): string | un
   if (usual !== undefined) return usual;
   const [first, ...others] = answers.slice(0, likely);
   const { score = 0, takenBy } = first ?? {};
-  const next = Math.max(0, ...others.map((one) => one.score ?? 0));
+  const next = Math.max(0, ...others.map((other) => other.score ?? 0));
   const isSure = takenBy === undefined && score >= DEFAULT_SCORE && rounded(score - next) >= MIN_DEFAULT_LEAD;
   return isSure ? first!.value : undefined;
 }
@@ -162,7 +162,7 @@ export function answersLike({ answers }: Pick<Question, 'answers'>, text: string
   if (words.length === 0) return [];
   return answers.filter(({ title, group = '', value }) => {
     const own = wordsIn(`${title} ${group} ${value.replaceAll('_', ' ')}`);
-    return words.every((word) => own.some((one) => one.startsWith(word)));
+    return words.every((word) => own.some((item) => item.startsWith(word)));
   });
 }
 
@@ -396,7 +396,7 @@ export class Answering {
 
   /** The answer that was given by another name of a question. */
   private byName({ id, aliases = [] }: Question): string | undefined {
-    const name = aliases.find((one) => this.find(one) !== undefined);
+    const name = aliases.find((alias) => this.find(alias) !== undefined);
     if (name === undefined) return undefined;
     this.called.set(fold(name), (this.called.get(fold(name)) ?? new Set()).add(id));
     return this.find(name);
@@ -431,13 +431,13 @@ const nameOf = (id: string): string => id.split('.').at(-1)!;
 const list = (text: string): readonly string[] =>
   text
     .split(',')
-    .map((one) => fold(one.trim()))
+    .map((item) => fold(item.trim()))
     .filter(Boolean);
 
 /** The same title in several sheets of a table is asked about once: an answer is for all of them. */
 const onceEach = (open: readonly Question[]): readonly Question[] =>
   open.filter(
-    ({ id, path }, at) => open.findIndex((one) => one.id === id && one.path.join() === path.join()) === at,
+    ({ id, path }, at) => open.findIndex((item) => item.id === id && item.path.join() === path.join()) === at,
   );
 
 /** Questions as they are asked: those of a batch as one. */
@@ -448,7 +448,7 @@ export function asked(open: readonly Question[], language: Language): readonly Q
     if (batch === undefined) return [question];
     if (seen.has(batch)) return [];
     seen.add(batch);
-    const members = onceEach(open).filter((one) => one.batch === batch);
+    const members = onceEach(open).filter((item) => item.batch === batch);
     // What is not left out is better asked in its own words where it is alone.
     return [members.length > 1 || isLeftOut(question) ? batchQuestion(batch, members, language) : question];
   });

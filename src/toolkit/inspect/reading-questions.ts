@@ -153,7 +153,9 @@ export function formatQuestions(trial: Trial, language: Language): readonly Ques
   const tables = new Set(open.map(({ table }) => table));
   for (const found of open) {
     const kind = kindOf(found);
-    const siblings = trial.formats.filter((one) => one.table === found.table && kindOf(one) === kind);
+    const siblings = trial.formats.filter(
+      (format) => format.table === found.table && kindOf(format) === kind,
+    );
     const whole = siblings.every(({ verdict }) => verdict.style === undefined || verdict.by === 'declared');
     const path = whole
       ? ['tables', found.table, 'formats', kind]
@@ -163,7 +165,7 @@ export function formatQuestions(trial: Trial, language: Language): readonly Ques
         ? `${found.table}.${kind}`
         : kind
       : `${found.table}.${found.column.id}.${kind}`;
-    if (questions.some((one) => one.id === id)) continue;
+    if (questions.some((question) => question.id === id)) continue;
     const { row, index, text } = found.verdict.ambiguous!;
     const place = formatPlace(
       cellPlace({ file: found.file, sheet: found.sheet, async *batches() {} }, row, index),
@@ -194,7 +196,7 @@ export function formatQuestions(trial: Trial, language: Language): readonly Ques
 export function clockQuestions({ clocks }: Trial, language: Language): readonly Question[] {
   const tables = new Set(clocks.map(({ table }) => table));
   return [...tables].map((table) => {
-    const { file, sheet, ambiguous } = clocks.find((one) => one.table === table)!;
+    const { file, sheet, ambiguous } = clocks.find((clock) => clock.table === table)!;
     const { row, index, text } = ambiguous;
     const place = formatPlace(cellPlace({ file, sheet, async *batches() {} }, row, index));
     return {
@@ -253,7 +255,7 @@ export function nameOrderQuestion(
     labels.flatMap(({ table, means }) => (means === undefined ? [] : (table.columns.get(means) ?? []))),
   );
   const use = uses.names.find(
-    ({ column, instead }) => meant.has(column) && !instead.some((one) => meant.has(one)),
+    ({ column, instead }) => meant.has(column) && !instead.some((item) => meant.has(item)),
   );
   const fit = labels.find(
     ({ table, means }) => use !== undefined && means !== undefined && table.columns.get(means) === use.column,
@@ -349,7 +351,7 @@ export function scaleQuestions(
       const { sheet, row, column, text, scale } = said[0]!;
       const having = own.filter(({ means }) => of === undefined || means === of);
       const isOfAll = said.length === new Set(having.map(({ header }) => header)).size;
-      if (!isOfAll || said.some((one) => one.scale !== scale)) return [];
+      if (!isOfAll || said.some((item) => item.scale !== scale)) return [];
       const place = `${sheet.name}!${columnLetter(column)}${row.number}`;
       return [
         {
@@ -390,7 +392,9 @@ export function datesQuestion(
     const [start, end] = [from, to].map(({ column }) => monthOf(texts[column]));
     return number > from.header.row.number && start !== undefined && start === end ? [start] : [];
   });
-  const counts = [...new Set(months)].map((month) => months.filter((one) => one === month).length);
+  const counts = [...new Set(months)].map(
+    (month) => months.filter((otherMonth) => otherMonth === month).length,
+  );
   if (counts.length < 2 || Math.max(...counts) > months.length * (1 - OTHER_MONTHS)) return undefined;
   return {
     id: DATES,
@@ -417,7 +421,7 @@ function saidOnce(
   labels: readonly LabelFit[],
   { personal }: Uses,
 ): readonly LabelFit[] {
-  const own = labels.filter((one) => one.sheet === sheet && one.table === table);
+  const own = labels.filter((label) => label.sheet === sheet && label.table === table);
   const who = own.find(({ means }) => means !== undefined && means === key?.id);
   if (who === undefined) return [];
   const textIn = ({ texts }: Row, { column }: LabelFit): string => squash(texts[column] ?? '');
@@ -425,7 +429,7 @@ function saidOnce(
     (row) =>
       row.number > header.row.number &&
       !row.texts.some((text) => text !== undefined && saysTotal(text)) &&
-      own.filter((one) => textIn(row, one) !== '').length > 1,
+      own.filter((item) => textIn(row, item) !== '').length > 1,
   );
   const filled = rows.filter((row) => textIn(row, who) !== '');
   const blank = rows.filter((row) => textIn(row, who) === '');
@@ -433,11 +437,12 @@ function saidOnce(
   if (isTwice || filled.length < 2 || blank.length < rows.length * BELOW) return [];
   const isText = ({ means }: LabelFit): boolean => table.columns.get(means ?? '')?.type === 'text';
   const isName = ({ means }: LabelFit): boolean => personal.has(table.columns.get(means ?? '')!);
-  const isSaidOnce = (one: LabelFit): boolean =>
-    filled.some((row) => textIn(row, one) !== '') && blank.every((row) => textIn(row, one) === '');
-  const others = own.filter((one) => one !== who && isText(one) && (isName(one) || isSaidOnce(one)));
+  const isSaidOnce = (fit: LabelFit): boolean =>
+    filled.some((row) => textIn(row, fit) !== '') && blank.every((row) => textIn(row, fit) === '');
+  const others = own.filter((item) => item !== who && isText(item) && (isName(item) || isSaidOnce(item)));
   const isUnread = ({ means, content }: LabelFit): boolean => means === undefined && content.wordy;
-  if (!others.some(isName) && own.some((one) => isUnread(one) && textIn(filled[0]!, one) !== '')) return [];
+  if (!others.some(isName) && own.some((item) => isUnread(item) && textIn(filled[0]!, item) !== ''))
+    return [];
   return [who, ...others];
 }
 
@@ -454,8 +459,8 @@ export function fillDownQuestions(
   language: Language,
 ): readonly Setting[] {
   const asked = new Map<string, Setting>();
-  for (const one of tables) {
-    const { table } = one;
+  for (const otherTable of tables) {
+    const { table } = otherTable;
     const { columns = [], param } = table.fillDown ?? {};
     // The mapping says it already.
     if (
@@ -465,7 +470,12 @@ export function fillDownQuestions(
       continue;
     const isGrouped = mapping.onePer === 'key' && mapping.mains.includes(table);
     const key = isGrouped ? table.columns.get(mapping.key[0]!) : table.join?.keys[0]?.own[0];
-    const found = saidOnce(one, columns.find(({ kind }) => kind === 'identifier') ?? key, labels, uses);
+    const found = saidOnce(
+      otherTable,
+      columns.find(({ kind }) => kind === 'identifier') ?? key,
+      labels,
+      uses,
+    );
     const [who] = found;
     const id = param ?? `fill_down.${table.id}`;
     if (who === undefined || asked.has(id)) continue;

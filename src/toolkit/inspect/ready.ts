@@ -94,7 +94,7 @@ function unshared(texts: Shared, count: number): readonly ReadonlySet<string>[] 
 
 /** Keeps what tells of each mapping whether it is worth compiling. */
 export function keepOutlines(ready: readonly ReadyMapping[]): void {
-  const all = ready.map((one) => ({ name: one.name, ...outlineOf(one) }));
+  const all = ready.map((item) => ({ name: item.name, ...outlineOf(item) }));
   const kept: Kept = {
     mappings: all.map(({ titles: _, words: __, ...rest }) => rest),
     titles: shared(all.map(({ titles }) => titles)),

@@ -38,14 +38,14 @@ export function samplesOf(fit: LabelFit, uses: Uses): readonly Sample[] {
   const likely = candidates.filter(({ score }, at) => at === 0 || score >= SCORE_LEVELS.ask);
   const personal = likely
     .flatMap(({ value }) => table.columns.get(value) ?? [])
-    .some((one) => uses.personal.has(one) && one.type !== 'decimal' && !uses.lookups.has(one));
+    .some((item) => uses.personal.has(item) && item.type !== 'decimal' && !uses.lookups.has(item));
   const shown =
     !personal &&
     !identifies(content) &&
     (holdsAmounts(content) ||
       content.dated >= MIN_READABLE_CELLS ||
       isWordList(content) ||
-      columns.some((one) => isWord(one, content, uses)));
+      columns.some((otherColumn) => isWord(otherColumn, content, uses)));
   const telling = distinct.filter((text) => !/^[0.,$\s-]*$/.test(text));
   return (telling.length > 0 ? telling : distinct).slice(0, HOW_MANY).map((text) => {
     const row = content.filled.find((cell) => cell.text.trim() === text)!.row;

@@ -185,18 +185,18 @@ function placeOpen({ fit, language, answering, tables, open, kept, sheets }: Pla
     const names = placed.filter((other) => other.table === table).map((other) => other.sheet.name);
     if (names.length > 1) sheets.set(table.id, names);
   };
-  for (const one of fit.open) {
-    const at = askedAt(one, fit, taken);
-    const question = sheetQuestion(one, at, fit, language);
+  for (const item of fit.open) {
+    const at = askedAt(item, fit, taken);
+    const question = sheetQuestion(item, at, fit, language);
     const value = answering.answerTo(question);
     if (value === undefined) {
       taken.add(at);
-      still.push(one);
+      still.push(item);
       open.push(question);
       continue;
     }
     kept.set(question.id, value);
-    place(one, value);
+    place(item, value);
   }
   for (const { sheet, header } of fit.unused) {
     if (header === undefined) continue;
@@ -212,8 +212,8 @@ function placeOpen({ fit, language, answering, tables, open, kept, sheets }: Pla
 /** Of several sheets that are one table, those that were answered to be read. */
 function chooseAlike({ language, answering, tables, open, kept, sheets }: Placing): readonly TableFit[] {
   let read = tables;
-  for (const table of new Set(tables.map((one) => one.table))) {
-    const own = tables.filter((one) => one.table === table);
+  for (const table of new Set(tables.map((otherTable) => otherTable.table))) {
+    const own = tables.filter((otherTable) => otherTable.table === table);
     const areUnlike = own.slice(1).some(({ header }) => !isSameHeader(header, own[0]!.header));
     if (areUnlike && !table.spec.spread && !isFlat(table) && !sheets.has(table.id))
       sheets.set(
@@ -228,7 +228,7 @@ function chooseAlike({ language, answering, tables, open, kept, sheets }: Placin
       continue;
     }
     kept.set(question.id, value);
-    const all = question.answers.map((one) => one.value).filter((name) => name !== ALL_SHEETS);
+    const all = question.answers.map((answer) => answer.value).filter((name) => name !== ALL_SHEETS);
     const names = value === ALL_SHEETS ? all : [value];
     sheets.set(table.id, names);
     read = read.filter(
@@ -262,11 +262,11 @@ export function relabelled(fit: Fit, sheets: readonly TableFit[]): Fit {
   const labels = withDoubts(
     mapping,
     uses,
-    read.flatMap((one) => one.labels),
+    read.flatMap((item) => item.labels),
   );
-  const tables = read.map((one) => ({
-    ...one,
-    labels: labels.filter(({ sheet, table }) => sheet === one.sheet && table === one.table),
+  const tables = read.map((item) => ({
+    ...item,
+    labels: labels.filter(({ sheet, table }) => sheet === item.sheet && table === item.table),
   }));
   return { ...fit, tables, labels };
 }

@@ -259,9 +259,9 @@ export function headerRow(sheet: Sheet, vocabulary: Vocabulary, said?: number): 
   if (header === undefined) return undefined;
   // Labels that come again say nothing of what stands below them, and what stands below others is not read.
   const below = sheet.rows.filter(
-    (one) => one.number >= header.firstDataRow && !isRepeatedHeader(header, one),
+    (otherRow) => otherRow.number >= header.firstDataRow && !isRepeatedHeader(header, otherRow),
   );
-  const other = below.findIndex((one) => isOtherHeader(header, one));
+  const other = below.findIndex((item) => isOtherHeader(header, item));
   const own = other < 0 ? below : below.slice(0, other);
   const data = dataRows(own, header.firstDataRow, sheet.late);
   const width = Math.max(header.labels.length, ...data.map(({ texts }) => texts.length));

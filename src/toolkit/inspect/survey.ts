@@ -41,13 +41,13 @@ function surveyOf(
   for (const sheet of sheets) refuseWide(sheet);
   const fitted = ({ name, mapping }: ReadyMapping): Fit => fitMapping(name, mapping, sheets);
   const near = among(sheets, ready);
-  const isSpread = (one: ReadyMapping): boolean => outlineOf(one).sheets > 1;
-  const closest = new Map(near.filter((one) => !isSpread(one)).map((one) => [one, fitted(one)]));
+  const isSpread = (first: ReadyMapping): boolean => outlineOf(first).sheets > 1;
+  const closest = new Map(near.filter((item) => !isSpread(item)).map((item) => [item, fitted(item)]));
   // Mappings of several sheets are compared only if no mapping of one explains the files.
   if ([...closest.values()].every(({ score }) => score < WHOLLY))
-    for (const one of near.filter(isSpread)) closest.set(one, fitted(one));
+    for (const item of near.filter(isSpread)) closest.set(item, fitted(item));
   const rest = [...closest.values()].some(isLikely) ? unfitted : fitted;
-  return { sheets, ranked: rankFits(ready.map((one) => closest.get(one) ?? rest(one))) };
+  return { sheets, ranked: rankFits(ready.map((item) => closest.get(item) ?? rest(item))) };
 }
 
 /** @throws PipelineError('input', inspect/too-many-columns) */
@@ -101,8 +101,8 @@ const titlesOn = (sheets: readonly HeadedSheet[]): readonly string[] =>
 /** The mappings that are worth a closer look: hardly a label of a payroll is a title of any clinic's. */
 const ofTheKind: Among = (sheets, ready) => {
   const labels = titlesOn(sheets);
-  const possible = ready.filter((one) => outlineOf(one).sheets <= sheets.length);
-  const known = possible.map((one) => ({ one, count: titlesAmong(labels, outlineOf(one)) }));
+  const possible = ready.filter((item) => outlineOf(item).sheets <= sheets.length);
+  const known = possible.map((item) => ({ one: item, count: titlesAmong(labels, outlineOf(item)) }));
   const most = Math.max(0, ...known.map(({ count }) => count));
   const least = isHeaded(sheets) && most >= labels.length * PLAINLY ? most * PLAINLY : 0;
   return known.filter(({ count }) => count >= least).map(({ one }) => one);
@@ -116,8 +116,9 @@ const thatCanBeMeant: Among = (sheets, ready) => {
   const near = ofTheKind(sheets, ready);
   const labels = titlesOn(sheets);
   const there = new Set(labels);
-  const headed = near.filter((one) => hasHeads(there, outlineOf(one)));
-  const isWhole = (one: ReadyMapping): boolean => titlesAmong(labels, outlineOf(one)) === labels.length;
+  const headed = near.filter((item) => hasHeads(there, outlineOf(item)));
+  const isWhole = (mapping: ReadyMapping): boolean =>
+    titlesAmong(labels, outlineOf(mapping)) === labels.length;
   if (!isHeaded(sheets) || labels.length === 0 || !headed.some(isWhole)) return near;
   return sheets.length === 1 ? simplest(headed) : headed;
 };
@@ -125,10 +126,13 @@ const thatCanBeMeant: Among = (sheets, ready) => {
 /** Of those that know a sheet by the same columns the ones of fewest tables: what the others have besides is not there. */
 function simplest(ready: readonly ReadyMapping[]): readonly ReadyMapping[] {
   const least = new Map<string, number>();
-  const head = (one: ReadyMapping): string => JSON.stringify(outlineOf(one).heads);
-  for (const one of ready)
-    least.set(head(one), Math.min(outlineOf(one).tables, least.get(head(one)) ?? Number.POSITIVE_INFINITY));
-  return ready.filter((one) => outlineOf(one).tables === least.get(head(one)));
+  const head = (mapping: ReadyMapping): string => JSON.stringify(outlineOf(mapping).heads);
+  for (const item of ready)
+    least.set(
+      head(item),
+      Math.min(outlineOf(item).tables, least.get(head(item)) ?? Number.POSITIVE_INFINITY),
+    );
+  return ready.filter((item) => outlineOf(item).tables === least.get(head(item)));
 }
 
 /** Reads the beginning of every sheet and ranks the ready-made mappings that can be meant. */

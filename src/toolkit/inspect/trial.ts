@@ -147,7 +147,7 @@ function tableTree(id: string, fits: readonly TableFit[], source: ProposalSource
   if (isFlat(table)) return tree;
   const must = mustHave(
     first!,
-    own.map((one) => one.fit),
+    own.map((item) => item.fit),
     fit,
   );
   if (must !== undefined) put(tree, ['header', 'must_have'], must);

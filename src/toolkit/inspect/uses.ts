@@ -174,8 +174,8 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
     const { minimum, maximum } = resolveNode(target, keys) ?? {};
     if (kind.is === 'column' && typeof minimum === 'number' && typeof maximum === 'number') {
       const { column } = kind;
-      for (const one of column.feeders.length === 1 ? column.feeders : [column])
-        ranges.set(one, { from: minimum, to: maximum });
+      for (const item of column.feeders.length === 1 ? column.feeders : [column])
+        ranges.set(item, { from: minimum, to: maximum });
     }
     if (kind.is === 'lookup') catalogues.set(pointer, kind.catalogue);
     // A list that other words are kept beside says nothing of a column.

@@ -83,8 +83,8 @@ export function widerRecords(
   const open: Question[] = [];
   const kept = new Map<string, string>();
   const settings: Setting[number][] = [];
-  for (const one of fit.tables.filter(({ table }) => isFlat(table))) {
-    const { table, sheet, header } = one;
+  for (const otherTable of fit.tables.filter(({ table }) => isFlat(table))) {
+    const { table, sheet, header } = otherTable;
     const wanted = Math.max(...(table.spec.header?.fields ?? []));
     const count = (usualFields(sheet.rows) ?? 0) - wanted;
     if (!(count > 0)) continue;
@@ -93,7 +93,7 @@ export function widerRecords(
     if (issue === undefined) continue;
     const reason = tell(language, 'fieldsReason');
     const settle = (from: number): void =>
-      void settings.push(...settingsOf(one, { from, wanted, count, reason }));
+      void settings.push(...settingsOf(otherTable, { from, wanted, count, reason }));
     if (issue.level === 'warning') {
       settle(wanted + 1);
       continue;
@@ -105,7 +105,7 @@ export function widerRecords(
       const positions = count === 1 ? `${from}` : `${from}–${from + count - 1}`;
       return tell(language, 'fieldsAt', { positions, values: shown.flat().join(', ') });
     };
-    const found = additions(one, wanted, count, fit.uses);
+    const found = additions(otherTable, wanted, count, fit.uses);
     const question: Question = {
       id: FIELDS + table.id,
       path: ['tables', table.id, 'header', 'fields'],

@@ -104,11 +104,11 @@ function besideWord(
   uses: Uses,
 ): readonly Sample[] {
   const other = labels.find(
-    (one) =>
-      one !== label &&
-      one.sheet === label.sheet &&
-      one.table === label.table &&
-      uses.classes.has(one.table.columns.get(one.means ?? '')!),
+    (otherLabel) =>
+      otherLabel !== label &&
+      otherLabel.sheet === label.sheet &&
+      otherLabel.table === label.table &&
+      uses.classes.has(otherLabel.table.columns.get(otherLabel.means ?? '')!),
   );
   if (other === undefined) return [];
   const rows = new Set(
@@ -148,14 +148,16 @@ const rowAnswer = (row: CatalogueRow, words: Words): Answer => ({
 export function listAnswers(word: string, list: string, words: Words): Pick<Question, 'answers' | 'likely'> {
   const rows = catalogue(list)?.rows ?? [];
   const all = rows.map((row) => rowAnswer(row, words));
-  const scored = all.map((one) => ({ ...one, score: rounded(likeness(word, [one.title, ...one.also!])) }));
+  const scored = all.map((item) => ({
+    ...item,
+    score: rounded(likeness(word, [item.title, ...item.also!])),
+  }));
   const like = scored.filter(({ score }) => score >= LEAST).sort((a, b) => b.score - a.score);
   // Equal names (Armenia) are no default: the department is not known.
   const tied = like.length > 1 && like[0]!.score === like[1]!.score;
-  const shown = (tied ? like.map((one) => ({ ...one, score: Math.min(one.score, UNLIKELY) })) : like).slice(
-    0,
-    MOST,
-  );
+  const shown = (
+    tied ? like.map((item) => ({ ...item, score: Math.min(item.score, UNLIKELY) })) : like
+  ).slice(0, MOST);
   return answersOf(shown.length === 0 && rows.length <= SHORT_LIST ? scored : shown, all);
 }
 
@@ -210,7 +212,7 @@ function classAnswers({ word, sorters }: UnknownWord, fit: Fit): { likely: Answe
     .slice(0, MOST);
   // What fits nowhere else: other earnings and deductions.
   const rest = all.filter(
-    ({ value }) => value.startsWith(OTHER) && !likely.some((one) => one.value === value),
+    ({ value }) => value.startsWith(OTHER) && !likely.some((item) => item.value === value),
   );
   const shown = [...likely, ...rest];
   return { likely: shown.length === 0 && all.length <= SHORT_LIST ? all : shown, all };
@@ -229,12 +231,12 @@ const BEGINS_ALONE = 0.75;
 function choiceAnswers({ list, word }: UnknownWord, fit: Fit, language: Language): Answer[] {
   const all = choicesOf(list!, fit, language);
   const begins = ({ title, also = [] }: Answer): boolean =>
-    [title, ...also].some((one) => squash(one).startsWith(squash(word)));
+    [title, ...also].some((item) => squash(item).startsWith(squash(word)));
   const alone = all.filter(begins).length === 1;
   return all
-    .map((one) => {
-      const alike = rounded(likeness(word, [one.title, ...(one.also ?? [])]));
-      return { ...one, score: alone && begins(one) ? Math.max(alike, BEGINS_ALONE) : alike };
+    .map((item) => {
+      const alike = rounded(likeness(word, [item.title, ...(item.also ?? [])]));
+      return { ...item, score: alone && begins(item) ? Math.max(alike, BEGINS_ALONE) : alike };
     })
     .sort((a, b) => b.score - a.score);
 }
@@ -267,7 +269,7 @@ export function wordQuestion(word: UnknownWord, fit: Fit, language: Language): Q
   }
   if (word.kind === 'choice') {
     // "No" is an answer to whether something is so.
-    const also = leave.also?.filter((one) => !NO.includes(one)) ?? [];
+    const also = leave.also?.filter((item) => !NO.includes(item)) ?? [];
     return {
       id: `choice.${word.list}.${word.word}`,
       aliases: [word.word],

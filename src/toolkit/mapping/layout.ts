@@ -62,7 +62,7 @@ export function readLayout(file: string, text: string, by?: YamlSource): YamlSou
   } catch (error) {
     if (!(error instanceof LayoutError)) throw error;
     const { path, faults } = error;
-    const of = [vocabulary, ...overriding, at].findLast((one) => one.isWritten(path)) ?? source;
+    const of = [vocabulary, ...overriding, at].findLast((item) => item.isWritten(path)) ?? source;
     const lint = createLint(of);
     reportShape(lint, path, faults);
     return { ...source, issues: lint.issues };

@@ -162,7 +162,7 @@ export function faultIssue(
   const text = index === undefined ? undefined : stands.row.texts[index];
   const { code, params, suggestions } = fault;
   const witness = code === 'format/contradiction' ? stands.table.witnesses?.get(faulty) : undefined;
-  const related = [placed?.related, witness].filter((one) => one !== undefined);
+  const related = [placed?.related, witness].filter((item) => item !== undefined);
   const issue: Writable<Issue> = issueOf<IssueCode>(code, level, params, placeAt(stands, index));
   if (text !== undefined) issue.value = text;
   if (related.length > 0) issue.related = related;

@@ -69,7 +69,7 @@ export function compileTransforms(names: readonly Transform[] = []): Change | un
 /** Returns the fault of a blank reference in a formula: its column or param, or the path of the mapping for a computed part. */
 function blankFault(scope: Scope, reference: string | undefined, path: YamlPath): FaultAt {
   const column = reference === undefined ? undefined : findColumn(scope, reference);
-  const title = column?.wanted?.titles.find((one) => !isWild(one));
+  const title = column?.wanted?.titles.find((otherTitle) => !isWild(otherTitle));
   const name =
     title ?? reference ?? String(path.findLast((key) => typeof key === 'string' && key !== 'formula'));
   return new FaultAt(column, 'formula/blank', { name });

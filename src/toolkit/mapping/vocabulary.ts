@@ -302,7 +302,7 @@ class Expansion {
           id,
           this.table(
             table,
-            places.find((one) => one.id === id),
+            places.find((place) => place.id === id),
             rest['extends'] === undefined,
           ),
         ]),
