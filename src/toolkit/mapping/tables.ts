@@ -441,7 +441,7 @@ function sharedIn({ labels = {}, side_by_side = [] }: Table): ReadonlySet<unknow
 function compileColumns(
   spec: Table,
   tableIndex: number,
-  { synonyms, params, lint }: TableSite,
+  { synonyms, params, lint, control }: TableSite,
   path: YamlPath,
   parent: CompiledTable | undefined,
 ): Pick<CompiledTable, 'columns' | 'computed'> {
@@ -514,6 +514,7 @@ function compileColumns(
     const placed: CompiledColumn = { ...compiled, uses, tableIndex, position: columns.size };
     columns.set(id, placed);
     computed.push(placed);
+    if (column.classify?.only !== undefined) control.into.add(placed);
   }
   return { columns, computed };
 }
