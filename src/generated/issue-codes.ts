@@ -442,6 +442,8 @@ export interface OwnParams {
   'control/left-out': { readonly computed: Said; readonly difference: Said; readonly documents: Said; readonly name: Said; readonly stated: Said };
   'check/failed': { readonly fix_en: Said; readonly fix_es: Said; readonly message_en: Said; readonly message_es: Said };
   'batch/repeated': { readonly first: Said };
+  'batch/other-company': { readonly nit: Said; readonly other: Said };
+  'batch/not-of-company': { readonly company: Said; readonly nit: Said };
   'batch/blank-in-some': { readonly key: Said; readonly other: Said };
   'batch/filled-in-some': { readonly key: Said; readonly other: Said };
   'batch/count-differs': { readonly found: Said; readonly stated: Said };

@@ -1264,6 +1264,10 @@ export interface BatchCheck {
    */
   of?: Reference | Reference[];
   /**
+   * A column id, or table.column.
+   */
+  company?: string;
+  /**
    * Letters, digits and _, a small letter first.
    */
   count?: string;

@@ -119,3 +119,52 @@ test.each<[nit: string | number, errors: boolean]>([
     errors ? ['transaccion!A2 check/failed'] : [],
   );
 });
+
+const NIT_COLUMN = sample!.labels.length;
+
+/** A payroll with a column of the employer's NIT, one of these in each row by turns. */
+const withEmployers = (nits: readonly string[]) =>
+  workbook([
+    page(
+      {
+        ...sample!,
+        labels: [...sample!.labels, 'NIT empresa'],
+        rows: sample!.rows
+          .slice(0, 4)
+          .map((row, at) => [
+            ...Array.from({ length: NIT_COLUMN }, (_, index) => row[index] ?? null),
+            nits[at % nits.length] ?? null,
+          ]),
+      },
+      [],
+    ),
+  ]);
+
+test.each<[string, readonly string[], string | undefined, readonly string[]]>([
+  ['the same, with and without check digit', ['900555321', '900.555.321-4'], undefined, []],
+  [
+    'two companies',
+    ['900555321', '901987654'],
+    undefined,
+    ['2', '3', '4', '5'].map((row) => `${row} batch/other-company`),
+  ],
+  [
+    'two, one of them of the run',
+    ['900555321', '901987654'],
+    '900555321',
+    ['3', '5'].map((row) => `${row} batch/not-of-company`),
+  ],
+  [
+    'another than that of the run',
+    ['901987654'],
+    '900555321',
+    ['2', '3', '4', '5'].map((row) => `${row} batch/not-of-company`),
+  ],
+  ['that of the run', ['9005553214'], '900555321', []],
+])('a column of the employer with %s', async (_, nits, company, expected) => {
+  const files = [await withEmployers(nits)];
+  const { issues, documents } = await prepareFiles({ files, ...(company !== undefined && { company }) });
+  const found = issues.filter(({ code }) => code.endsWith('-company'));
+  expect(found.map(({ place, code }) => `${place.row} ${code}`)).toEqual(expected);
+  expect(documents.made).toBe(4 - expected.length);
+});

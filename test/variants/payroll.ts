@@ -790,14 +790,25 @@ const COMPANIES = [
   ['BETA LTDA.', '900333444'],
 ] as const;
 
-/** A sheet for the workers of each of two companies, with its NIT above. */
+/** Workers of two companies: in a sheet each, with its NIT above, or in one with a column of it. */
 const companies: Shape = async (chance, workers, known) => {
+  const isColumn = chance.below(2) === 0;
   const columns = [
     ...idColumns(chance, 'document'),
     ...personColumns(chance, known),
     ...amountColumns(chance, workers, known),
   ];
   const half = Math.ceil(workers.length / 2);
+  if (isColumn) {
+    const employer: Labelled = {
+      label: chance.pick(['NIT empresa', 'NIT EMPLEADOR', 'Nit de la empresa']),
+      say: undefined,
+      value: (worker) => COMPANIES[workers.indexOf(worker) < half ? 0 : 1][1],
+    };
+    return [
+      await workbook([page(gridOf('Nómina', shuffled([...columns, employer], chance), workers, known))]),
+    ];
+  }
   known.others['workers.sheet'] = 'todas';
   const pages = COMPANIES.map(([name, nit], at) =>
     page(gridOf(name, columns, at === 0 ? workers.slice(0, half) : workers.slice(half), known), [

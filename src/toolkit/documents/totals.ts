@@ -1,9 +1,8 @@
 import { absolute, add, centsOf, compare, fromCents, subtract, toMoney } from '../core/decimal.js';
 import { type Issue, isSameSheet, issueOf, NO_ISSUES, type Place } from '../core/issue.js';
 import { type NonEmpty, nonEmpty } from '../core/non-empty.js';
-import { baseName, fold } from '../core/text.js';
+import { baseName, fold, isSameNit } from '../core/text.js';
 import type { CompiledBatchCheck } from '../mapping/checks.js';
-import type { LoadedMapping } from '../mapping/load.js';
 import type { ParamValues } from '../mapping/params.js';
 import { placeOf } from '../mapping/places.js';
 import {
@@ -18,6 +17,7 @@ import {
 } from '../mapping/record.js';
 import { keyText, plainKeyText, shownKey } from './joined-tables.js';
 import { KeyPlaces } from './key-places.js';
+import type { Plan } from './phases.js';
 
 /** Checks over all records of a run, which are added as they are read. */
 interface BatchChecks {
@@ -35,8 +35,8 @@ interface Running {
 }
 
 /** True if no file has the column of a check. */
-const isIdle = ({ filled }: CompiledBatchCheck, present: ReadonlySet<CompiledColumn>): boolean =>
-  filled?.column.feeders.every((column) => !present.has(column)) ?? false;
+const isIdle = ({ filled, company }: CompiledBatchCheck, present: ReadonlySet<CompiledColumn>): boolean =>
+  (filled?.column ?? company)?.feeders.every((column) => !present.has(column)) ?? false;
 
 /** Check whose result for a record depends on all records. */
 interface Foreseen {
@@ -52,18 +52,18 @@ interface Foreseen {
  * @param present columns that at least one file has
  */
 export function createBatchChecks(
-  { batch, mains }: LoadedMapping,
-  params: ParamValues,
+  { mapping: { batch, mains }, params, company: ofRun }: Plan,
   present: ReadonlySet<CompiledColumn>,
 ): BatchChecks {
   const foreseeing: Foreseen[] = [];
   const running: Running[] = [];
   for (const check of batch) {
-    const { filled, level } = check;
+    const { filled, company, level } = check;
     const columns = nonEmpty(check.unique ?? []);
     if (isIdle(check, present)) continue;
     if (filled !== undefined) foreseeing.push(new FilledByAll(filled));
-    else if (columns === undefined) running.push(total(check, params));
+    else if (company !== undefined) foreseeing.push(new OneCompany(company, ofRun?.nit));
+    else if (columns === undefined) running.push(total(check, params.values));
     else if (level === 'error' && mains.some(({ tableIndex }) => tableIndex === columns[0].tableIndex))
       foreseeing.push(new UniqueValues(columns));
     else running.push(unique(columns, level));
@@ -175,6 +175,60 @@ class FilledByAll implements Foreseen {
     const code = isBlank ? 'batch/blank-in-some' : 'batch/filled-in-some';
     return [{ ...issueOf(code, 'error', params, placeOf(record, column)), related: [other] }];
   }
+}
+
+/** Column with the NIT of each record's company: a run is for one company. */
+class OneCompany implements Foreseen {
+  /** First record, and first of another company. */
+  private first: Employer | undefined;
+  private other: Employer | undefined;
+
+  constructor(
+    private readonly column: CompiledColumn,
+    private readonly ofRun: string | undefined,
+  ) {}
+
+  get ids(): readonly string[] {
+    return [this.column.id];
+  }
+
+  private nitOf({ table, values }: ReadRecord): string | undefined {
+    const value = table.tableIndex === this.column.tableIndex ? values[this.column.position] : undefined;
+    return typeof value === 'string' ? value.replace(/\D/g, '') : undefined;
+  }
+
+  expect(record: ReadRecord): void {
+    const nit = this.nitOf(record);
+    if (nit === undefined || this.other !== undefined) return;
+    const employer = (): Employer => ({ nit, place: placeOf(record, this.column) });
+    if (this.first === undefined) this.first = employer();
+    else if (!isSameNit(nit, this.first.nit)) this.other = employer();
+  }
+
+  refused(record: ReadRecord): readonly Issue[] {
+    const nit = this.nitOf(record);
+    if (nit === undefined) return NO_ISSUES;
+    const place = placeOf(record, this.column);
+    if (this.ofRun !== undefined) {
+      const params = { nit, company: this.ofRun };
+      return isSameNit(nit, this.ofRun)
+        ? NO_ISSUES
+        : [{ ...issueOf('batch/not-of-company', 'error', params, place), value: nit }];
+    }
+    const employers = [this.first, this.other].flatMap((employer) => employer ?? []);
+    const another = this.other && employers.find((employer) => !isSameNit(nit, employer.nit));
+    if (another === undefined) return NO_ISSUES;
+    const params = { nit, other: another.nit };
+    return [
+      { ...issueOf('batch/other-company', 'error', params, place), value: nit, related: [another.place] },
+    ];
+  }
+}
+
+interface Employer {
+  /** Digits of the NIT. */
+  readonly nit: string;
+  readonly place: Place;
 }
 
 /** Reports values shared by two records, at the later one. */

@@ -22,6 +22,8 @@ export interface CompiledBatchCheck {
   readonly unique?: readonly CompiledColumn[];
   /** Column that all records with equal values of `of` fill, or none. */
   readonly filled?: { readonly column: CompiledColumn; readonly of: readonly CompiledColumn[] };
+  /** Column with the NIT of the company that a record belongs to. */
+  readonly company?: CompiledColumn;
   /** Index of the table whose records are counted. */
   readonly count?: number;
   readonly sum?: CompiledColumn;
@@ -183,11 +185,12 @@ export const compileBatchChecks = (
 ): readonly CompiledBatchCheck[] =>
   checks.map((check, index) => {
     const path = ['batch', index];
-    const { unique, filled, of, count, sum, equals } = check;
+    const { unique, filled, of, company, count, sum, equals } = check;
     const columnsOf = (key: string, names: string | readonly string[] = []): readonly CompiledColumn[] =>
       [names].flat().flatMap((name) => columnOf(scope, name, [...path, key]) ?? []);
     const columns = unique && columnsOf('unique', unique);
     const [column] = columnsOf('filled', filled);
+    const [employer] = columnsOf('company', company);
     const counted = count === undefined ? undefined : tableOf(scope, count, [...path, 'count']);
     const summed = sum === undefined ? undefined : columnOf(scope, sum, [...path, 'sum']);
     if (summed !== undefined && summed.type !== 'decimal')
@@ -213,6 +216,7 @@ export const compileBatchChecks = (
       tolerance: check.tolerance ?? '0',
       ...(columns && { unique: columns }),
       ...(column && { filled: { column, of: columnsOf('of', of) } }),
+      ...(employer && { company: employer }),
       ...(counted && { count: counted.tableIndex }),
       ...(summed && { sum: summed }),
       ...(param && { param: param.name }),
