@@ -30,13 +30,8 @@ const BEHIND: Readonly<Record<string, readonly string[]>> = {
   'payroll/split-novelties.yaml': ['bank', 'account_type', 'account_number'],
   'rips/agenda.yaml': ['nombreCompleto'],
   'rips/consultas.yaml': ['nombreCompleto'],
-  'rips/excel-por-nodo.yaml': ['fechaCita'],
-  'rips/libro-con-rips-id.yaml': ['fechaCita'],
-  'rips/libro-por-nodo.yaml': ['fechaCita'],
   'rips/lista.yaml': LIST,
   'rips/lista-de-un-tipo.yaml': LIST,
-  'rips/servicios-sin-titulos.yaml': ['fechaCita'],
-  'rips/sin-titulos.yaml': ['fechaCita'],
   'events/list-with-files.yaml': ['receiver_name'],
 };
 
