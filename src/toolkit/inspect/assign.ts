@@ -345,8 +345,8 @@ class Assigning {
     const saysOther = ({ sheet }: HeadedSheet): boolean =>
       others.some((other) => other !== main && nameScore(this.mapping, other, sheet) >= SCORE_LEVELS.alone) &&
       (main.spec.spread === true || nameScore(this.mapping, main, sheet) < SCORE_LEVELS.ask);
-    const own = this.free().filter((sheet) => !saysOther(sheet));
-    const fits = mainFits(mapping, uses, main, own);
+    const candidates = this.free().filter((sheet) => !saysOther(sheet));
+    const fits = mainFits(mapping, uses, main, candidates);
     const [best] = fits;
     if (best === undefined) return;
     const read = [best];

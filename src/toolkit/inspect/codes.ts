@@ -98,8 +98,8 @@ export function codesOrIds(labels: readonly LabelFit[], fit: Fit, language: Lang
         : uses.flatMap((use) => {
             const { match } = specOf(fit, use) ?? {};
             if (match === undefined) return [];
-            const changed = match.map((own, at) =>
-              at === use.index ? { ...own, by: swapped(use.match.by) } : own,
+            const changed = match.map((entry, at) =>
+              at === use.index ? { ...entry, by: swapped(use.match.by) } : entry,
             );
             return [
               [[...use.field.path.map(String), 'lookup', 'match'], changed as unknown as JsonValue] as const,
@@ -236,9 +236,9 @@ export function lostZeros(
 export function zerosSettings(lost: readonly LostZeros[]): Setting {
   const tables = new Set(lost.map(({ fit }) => fit.table.id));
   return [...tables].flatMap((id): Setting => {
-    const own = lost.filter(({ fit }) => fit.table.id === id);
-    return own.every(({ question }) => question === undefined)
+    const inTable = lost.filter(({ fit }) => fit.table.id === id);
+    return inTable.every(({ question }) => question === undefined)
       ? [[['tables', id, 'formats', 'zeros'], 'lost']]
-      : own.flatMap(({ question, path }) => (question === undefined ? [[path, 'lost'] as const] : []));
+      : inTable.flatMap(({ question, path }) => (question === undefined ? [[path, 'lost'] as const] : []));
   });
 }

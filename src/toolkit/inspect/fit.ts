@@ -68,8 +68,8 @@ export function withDoubts(
   labels: readonly LabelFit[],
 ): readonly LabelFit[] {
   const told = firstOfTwo(labels.map((fit) => ofFewRecords(sayingOther(fit, mapping))));
-  const own = asideUnderOther(besideParts(differing(mapping, told, uses), uses), uses);
-  const settled = byDays(contested(own, uses), uses).map((fit) => underOther(fit, uses));
+  const placed = asideUnderOther(besideParts(differing(mapping, told, uses), uses), uses);
+  const settled = byDays(contested(placed, uses), uses).map((fit) => underOther(fit, uses));
   // What is asked about already, with a likely answer, is not sought elsewhere.
   const asked = settled.flatMap((fit) =>
     fit.state === 'open'
@@ -218,12 +218,12 @@ function differs({ content }: LabelFit, keys: readonly LabelFit[]): boolean {
   const texts = new Map<string, string[]>();
   for (const { row, text } of content.filled) {
     const key = keyOf.get(row) ?? '';
-    const own = texts.get(key);
-    if (own === undefined) texts.set(key, [text]);
-    else own.push(text);
+    const found = texts.get(key);
+    if (found === undefined) texts.set(key, [text]);
+    else found.push(text);
   }
   const several = [...texts.values()].filter(({ length }) => length > 1);
-  return several.filter((own) => new Set(own).size > 1).length > several.length / 2;
+  return several.filter((group) => new Set(group).size > 1).length > several.length / 2;
 }
 
 /** Reopens names that are only part of a name, beside surnames or as single words: `NOMBRE` beside `APELLIDOS`. */
@@ -328,13 +328,13 @@ function byDays(labels: readonly LabelFit[], { without }: Uses): readonly LabelF
   const shown = new Map<LabelFit, string>();
   for (const [paid, whole, days] of BY_DAYS)
     for (const count of labels.filter(({ means }) => means === days)) {
-      const own = labels.filter(({ sheet, table }) => sheet === count.sheet && table === count.table);
+      const inTable = labels.filter(({ sheet, table }) => sheet === count.sheet && table === count.table);
       // Candidates of others are not worked out for it.
       const isRival = (fit: LabelFit): boolean =>
         fit.why === 'contested' &&
         [paid, whole].every((id) => fit.candidates.some(({ value }) => value === id));
-      const [first, second, ...others] = own.filter(isRival);
-      const isTaken = own.some(({ means }) => means === paid || means === whole);
+      const [first, second, ...others] = inTable.filter(isRival);
+      const isTaken = inTable.some(({ means }) => means === paid || means === whole);
       if (first === undefined || second === undefined || others.length > 0 || isTaken) continue;
       const month = wholeOf(first, second, count, whole);
       if (month === undefined) continue;
@@ -412,9 +412,9 @@ function underOther(fit: LabelFit, uses: Uses): LabelFit {
   if (column.kind !== 'money' || isOwn(column)) return fit;
   const membersOf = (first: CompiledColumn): readonly string[] => [...(uses.members.get(first) ?? [])];
   const under = new Set([...table.columns.values()].filter(isOwn).flatMap(membersOf));
-  const own = membersOf(column);
-  const isElsewhere = under.size > 0 && own.length > 0 && !own.some((member) => under.has(member));
-  const isForeign = !uses.stated.has(column) && isPay(own) && over.some(isForeignSection);
+  const members = membersOf(column);
+  const isElsewhere = under.size > 0 && members.length > 0 && !members.some((member) => under.has(member));
+  const isForeign = !uses.stated.has(column) && isPay(members) && over.some(isForeignSection);
   return isElsewhere || isForeign ? open(fit, 'section', doubted(fit.candidates)) : fit;
 }
 
@@ -600,7 +600,7 @@ export function fitMapping(
   const isRest = assigned.open.length > 0 || assigned.unused.some(({ header }) => header !== undefined);
   const alone = isRest && isToBeSaid({ mapping }) ? NOT_ALONE : 1;
   const score = found ? explained({ ...assigned, tables }, uses) * (0.5 + covered / 2) * known * alone : 0;
-  const own = [...mapping.tables.values()].filter(({ spec }) => spec.param === undefined).length;
+  const tableCount = [...mapping.tables.values()].filter(({ spec }) => spec.param === undefined).length;
   return {
     name,
     mapping,
@@ -610,7 +610,7 @@ export function fitMapping(
     tables,
     labels,
     score: rounded(score),
-    spare: own - new Set(tables.map(({ table }) => table)).size,
+    spare: tableCount - new Set(tables.map(({ table }) => table)).size,
   };
 }
 
@@ -678,8 +678,8 @@ function sorting(fit: Fit): number {
     (table.spec.header?.must_have ?? []).flatMap((id) => {
       const column = table.columns.get(id)!;
       if (!fit.uses.classes.has(column)) return [];
-      const own = labels.filter((label) => likelyColumns([label]).has(id));
-      return Math.max(0, ...own.map(({ content }) => knownClasses(column, content, fit.uses)));
+      const meaning = labels.filter((label) => likelyColumns([label]).has(id));
+      return Math.max(0, ...meaning.map(({ content }) => knownClasses(column, content, fit.uses)));
     }),
   );
   return found.length === 0 ? 0 : Math.max(...found) > 1 ? 1 : -1;

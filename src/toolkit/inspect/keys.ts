@@ -116,7 +116,7 @@ function keyColumns({ mains, key, tables }: LoadedMapping) {
   const documents = mains.flatMap(({ columns }) => columns.get(id!)?.feeders ?? []);
   const joining = [...tables.values()].flatMap(({ join }) => [
     ...joiningColumns(join).flatMap(({ feeders }) => feeders),
-    ...mains.flatMap(({ columns }) => askingIds(join).flatMap((own) => columns.get(own) ?? [])),
+    ...mains.flatMap(({ columns }) => askingIds(join).flatMap((id) => columns.get(id) ?? [])),
   ]);
   return { documents, joining };
 }
@@ -139,10 +139,10 @@ export function keyedFor(mapping: LoadedMapping, sheets: readonly HeadedSheet[])
     const { shared, ...header } = sheet.header ?? {};
     if (shared === undefined) return sheet;
     const { labels, contents } = shared.home ?? sheet.header!;
-    const own = titleScore(labels[shared.homeColumn], [...documents, ...joining]);
+    const score = titleScore(labels[shared.homeColumn], [...documents, ...joining]);
     const others = contents.map((content, column) =>
       column !== shared.homeColumn && isDocumentOfEach(content) ? titleScore(labels[column], documents) : 0,
     );
-    return Math.max(...others) > own ? sheet : { ...sheet, header: header as FoundHeader };
+    return Math.max(...others) > score ? sheet : { ...sheet, header: header as FoundHeader };
   });
 }

@@ -100,8 +100,12 @@ function columnAnswers(
     const leaf = leaves.get(column);
     const title = titleOf(column);
     // The name of a field says less than its title, where no other has the same.
-    const own = leaf?.node.title;
-    const said = !isFieldName(title) ? title : own !== undefined && count(own) === 1 ? own : inWords(title);
+    const leafTitle = leaf?.node.title;
+    const said = !isFieldName(title)
+      ? title
+      : leafTitle !== undefined && count(leafTitle) === 1
+        ? leafTitle
+        : inWords(title);
     return { value: column.id, title: said, group: groupOf(leaf, column, language), also: titles };
   });
   const groups = [...new Set(all.map(({ group }) => group))];

@@ -56,9 +56,9 @@ export interface LabelText {
 /** The words of a label that say what it is, apart from the fortnight that it is of. */
 function labelText(label: string, group: string | undefined): LabelText {
   const above = group === undefined ? undefined : fortnightOf(group);
-  const own = fortnightOf(label);
-  const half = own?.half ?? above?.half;
-  const text = own === undefined || own.rest === '' ? label : own.rest;
+  const fortnight = fortnightOf(label);
+  const half = fortnight?.half ?? above?.half;
+  const text = fortnight === undefined || fortnight.rest === '' ? label : fortnight.rest;
   const over = above === undefined ? group : above.rest === '' ? undefined : above.rest;
   return { label: text, group: over, ...(half !== undefined && { half }) };
 }
@@ -125,21 +125,22 @@ export function seenLabels(
     label === undefined ? undefined : inPart(partOf, label, groupLabels[column]),
   );
   const twins = (column: number): readonly number[] => {
-    const own = bare[column]!;
-    if (own.part === undefined) return [column];
+    const current = bare[column]!;
+    if (current.part === undefined) return [column];
     const parts = new Set<number>();
     return [...bare.keys()].filter((at) => {
       const other = bare[at];
-      if (other?.part === undefined || nameIn(other) !== nameIn(own) || parts.has(other.part)) return false;
+      if (other?.part === undefined || nameIn(other) !== nameIn(current) || parts.has(other.part))
+        return false;
       parts.add(other.part);
       return true;
     });
   };
-  return bare.map((own, column) => {
-    if (own === undefined) return undefined;
+  return bare.map((named, column) => {
+    if (named === undefined) return undefined;
     const columns = twins(column);
     if (columns.includes(column) && columns[0] !== column) return undefined;
-    const { label, group } = own;
+    const { label, group } = named;
     return { label, group, columns: columns.includes(column) ? columns : [column] };
   });
 }

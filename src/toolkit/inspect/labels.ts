@@ -256,9 +256,9 @@ function judge(candidates: readonly Candidate[], judging: Judging): Judged {
 function namedItems(columns: readonly CompiledColumn[], { items }: Uses): readonly Item[] {
   const blocks = new Set(columns.flatMap((column) => items.get(column) ?? []));
   return [...blocks].flatMap((block) => {
-    const own = columns.filter((column) => items.get(column)?.includes(block));
-    const name = commonName(own.map(({ wanted }) => wanted!.titles[0]!));
-    return name === '' ? [] : [{ name, columns: own }];
+    const members = columns.filter((column) => items.get(column)?.includes(block));
+    const name = commonName(members.map(({ wanted }) => wanted!.titles[0]!));
+    return name === '' ? [] : [{ name, columns: members }];
   });
 }
 
@@ -500,8 +500,10 @@ class HeaderJudgement {
     const wanted = titled.map((column) => column.wanted!);
     const words = scoresOf(text, wanted, sections, uses);
     if (![...words.values()].includes(TITLE)) return undefined;
-    const own = titled.flatMap((column) => this.candidate(at, column, ALONE, words.get(column.id)) ?? []);
-    const judged = this.judged(at, own);
+    const candidates = titled.flatMap(
+      (column) => this.candidate(at, column, ALONE, words.get(column.id)) ?? [],
+    );
+    const judged = this.judged(at, candidates);
     return judged.state === 'decided' ? judged : undefined;
   }
 
@@ -522,8 +524,8 @@ class HeaderJudgement {
       const beside = [likely[at - 1], likely[at + 1]].flatMap((column) => column ?? []);
       return columns.flatMap((column, index) => {
         const isSame = column !== expected[at] && !isBesideItem({ column, beside, uses });
-        const own = { columns: beside, expected: expected[at] };
-        return (isSame ? alone(at)[index] : this.candidate(at, column, own)) ?? [];
+        const neighbours = { columns: beside, expected: expected[at] };
+        return (isSame ? alone(at)[index] : this.candidate(at, column, neighbours)) ?? [];
       });
     });
   }

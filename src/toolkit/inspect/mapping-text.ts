@@ -58,8 +58,9 @@ export function answersIn(text: string, given: ReadonlyMap<string, string>): Ans
     earlier(path: YamlPath, id: string) {
       const node = document.getIn(path, true);
       const value = yaml().isScalar(node) ? node.value : undefined;
-      const own = yaml().isScalar(node) && LEFT_ASIDE.test(node.comment ?? '');
-      const there = (typeof value === 'string' || typeof value === 'number') && !own ? [String(value)] : [];
+      const isMarked = yaml().isScalar(node) && LEFT_ASIDE.test(node.comment ?? '');
+      const there =
+        (typeof value === 'string' || typeof value === 'number') && !isMarked ? [String(value)] : [];
       return [...there, ...[...kept].flatMap(([key, answer]) => (fold(key) === fold(id) ? [answer] : []))];
     },
   };
@@ -180,16 +181,20 @@ interface Change {
 function* changesBetween(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
-  own: JsonValue | undefined,
+  current: JsonValue | undefined,
   path: YamlPath = [],
 ): Generator<Change> {
-  if (isSame(before, after) || isSame(own, after)) return;
-  if (isObject(before) && isObject(after) && isObject(own) && !('undecided' in before)) {
+  if (isSame(before, after) || isSame(current, after)) return;
+  if (isObject(before) && isObject(after) && isObject(current) && !('undecided' in before)) {
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)]))
-      yield* changesBetween(before[key], after[key], own[key], [...path, key]);
+      yield* changesBetween(before[key], after[key], current[key], [...path, key]);
     return;
   }
-  yield { path, value: after, clashes: !isSame(before, own) && openChoices(own ?? null).length === 0 };
+  yield {
+    path,
+    value: after,
+    clashes: !isSame(before, current) && openChoices(current ?? null).length === 0,
+  };
 }
 
 /** An edited mapping with what the answers of this call change, and all else as the person left it. */
@@ -208,8 +213,8 @@ export function mergedText(
 ): Merged {
   const text = withoutMark(edited);
   const document = yaml().parseDocument(text);
-  const own = document.toJS() as JsonValue;
-  const changes = [...changesBetween(before.tree as JsonValue, after.tree as JsonValue, own)];
+  const written = document.toJS() as JsonValue;
+  const changes = [...changesBetween(before.tree as JsonValue, after.tree as JsonValue, written)];
   for (const { path, value } of changes) {
     if (value === undefined) document.deleteIn(path);
     else document.setIn(path, document.createNode(value));

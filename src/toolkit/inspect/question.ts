@@ -321,9 +321,9 @@ export class Answering {
     if (named.every((word) => allOf(question).has(word))) return false;
     const left = this.named.get(batch!) ?? new Set(named);
     this.named.set(batch!, left);
-    const own = [id, nameOf(id), ...aliases].map(fold).filter((name) => named.includes(name));
-    for (const name of own) left.delete(name);
-    return own.length > 0;
+    const matches = [id, nameOf(id), ...aliases].map(fold).filter((name) => named.includes(name));
+    for (const name of matches) left.delete(name);
+    return matches.length > 0;
   }
 
   /** An open question as it is to be asked: by itself when the answer to its batch has named it. */
@@ -379,13 +379,13 @@ export class Answering {
         }),
       );
     const several = [...this.answers.given.keys()].flatMap((name): Issue[] => {
-      const own = [...(this.called.get(fold(name)) ?? [])];
-      if (own.length < 2) return [];
+      const called = [...(this.called.get(fold(name)) ?? [])];
+      if (called.length < 2) return [];
       return [
         {
           code: 'inspect/answer-to-several',
           level: 'error',
-          params: { ids: own.join(', ') },
+          params: { ids: called.join(', ') },
           place: {},
           value: name,
         },

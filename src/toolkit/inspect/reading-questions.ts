@@ -321,13 +321,13 @@ interface Noted extends ScaleNote {
 /** What the sheets of a table say of the scale of its amounts, those of one header together. */
 function notedIn(money: readonly LabelFit[]): readonly (readonly Noted[])[] {
   return [...new Set(money.map(({ header }) => header))].map((header) => {
-    const own = money.filter((fit) => fit.header === header);
-    const { sheet } = own[0]!;
+    const amounts = money.filter((fit) => fit.header === header);
+    const { sheet } = amounts[0]!;
     const begins = header.data[0]?.number ?? Number.POSITIVE_INFINITY;
     const above = sheet.rows.filter(({ number }) => number < begins);
-    const indexes = own.map(({ column }) => column);
+    const indexes = amounts.map(({ column }) => column);
     return scaleNotes(header, above, indexes).flatMap((note): Noted[] => {
-      const means = own.find(({ column }) => column === note.amounts[0])!.means!;
+      const means = amounts.find(({ column }) => column === note.amounts[0])!.means!;
       return note.isOf === 'group' ? [] : [{ ...note, sheet, of: note.isOf === 'table' ? undefined : means }];
     });
   });
@@ -344,12 +344,12 @@ export function scaleQuestions(
 ): readonly Question[] {
   const money = labels.filter(({ table, means }) => table.columns.get(means ?? '')?.kind === 'money');
   return [...new Set(money.map(({ table }) => table))].flatMap((table) => {
-    const own = money.filter((fit) => fit.table === table);
-    const sheets = notedIn(own);
+    const amounts = money.filter((fit) => fit.table === table);
+    const sheets = notedIn(amounts);
     return [...new Set(sheets.flat().map(({ of }) => of))].flatMap((of): Question[] => {
       const said = sheets.flatMap((notes) => notes.find((note) => note.of === of) ?? []);
       const { sheet, row, column, text, scale } = said[0]!;
-      const having = own.filter(({ means }) => of === undefined || means === of);
+      const having = amounts.filter(({ means }) => of === undefined || means === of);
       const isOfAll = said.length === new Set(having.map(({ header }) => header)).size;
       if (!isOfAll || said.some((item) => item.scale !== scale)) return [];
       const place = `${sheet.name}!${columnLetter(column)}${row.number}`;
@@ -421,15 +421,15 @@ function saidOnce(
   labels: readonly LabelFit[],
   { personal }: Uses,
 ): readonly LabelFit[] {
-  const own = labels.filter((label) => label.sheet === sheet && label.table === table);
-  const who = own.find(({ means }) => means !== undefined && means === key?.id);
+  const inTable = labels.filter((label) => label.sheet === sheet && label.table === table);
+  const who = inTable.find(({ means }) => means !== undefined && means === key?.id);
   if (who === undefined) return [];
   const textIn = ({ texts }: Row, { column }: LabelFit): string => squash(texts[column] ?? '');
   const rows = sheet.rows.filter(
     (row) =>
       row.number > header.row.number &&
       !row.texts.some((text) => text !== undefined && saysTotal(text)) &&
-      own.filter((item) => textIn(row, item) !== '').length > 1,
+      inTable.filter((item) => textIn(row, item) !== '').length > 1,
   );
   const filled = rows.filter((row) => textIn(row, who) !== '');
   const blank = rows.filter((row) => textIn(row, who) === '');
@@ -439,9 +439,9 @@ function saidOnce(
   const isName = ({ means }: LabelFit): boolean => personal.has(table.columns.get(means ?? '')!);
   const isSaidOnce = (fit: LabelFit): boolean =>
     filled.some((row) => textIn(row, fit) !== '') && blank.every((row) => textIn(row, fit) === '');
-  const others = own.filter((item) => item !== who && isText(item) && (isName(item) || isSaidOnce(item)));
+  const others = inTable.filter((item) => item !== who && isText(item) && (isName(item) || isSaidOnce(item)));
   const isUnread = ({ means, content }: LabelFit): boolean => means === undefined && content.wordy;
-  if (!others.some(isName) && own.some((item) => isUnread(item) && textIn(filled[0]!, item) !== ''))
+  if (!others.some(isName) && inTable.some((item) => isUnread(item) && textIn(filled[0]!, item) !== ''))
     return [];
   return [who, ...others];
 }

@@ -213,14 +213,14 @@ function placeOpen({ fit, language, answering, tables, open, kept, sheets }: Pla
 function chooseAlike({ language, answering, tables, open, kept, sheets }: Placing): readonly TableFit[] {
   let read = tables;
   for (const table of new Set(tables.map((otherTable) => otherTable.table))) {
-    const own = tables.filter((otherTable) => otherTable.table === table);
-    const areUnlike = own.slice(1).some(({ header }) => !isSameHeader(header, own[0]!.header));
+    const fits = tables.filter((otherTable) => otherTable.table === table);
+    const areUnlike = fits.slice(1).some(({ header }) => !isSameHeader(header, fits[0]!.header));
     if (areUnlike && !table.spec.spread && !isFlat(table) && !sheets.has(table.id))
       sheets.set(
         table.id,
-        own.map(({ sheet }) => sheetPattern(sheet)),
+        fits.map(({ sheet }) => sheetPattern(sheet)),
       );
-    const question = own.length > 1 && !sheets.has(table.id) ? sheetsQuestion(own, language) : undefined;
+    const question = fits.length > 1 && !sheets.has(table.id) ? sheetsQuestion(fits, language) : undefined;
     const value = question && answering.answerTo(question);
     if (question === undefined) continue;
     if (value === undefined) {
@@ -233,7 +233,7 @@ function chooseAlike({ language, answering, tables, open, kept, sheets }: Placin
     sheets.set(table.id, names);
     read = read.filter(
       ({ table: of, sheet }) =>
-        of !== table || names.includes(sheet.name) || sheet.input !== own[0]!.sheet.input,
+        of !== table || names.includes(sheet.name) || sheet.input !== fits[0]!.sheet.input,
     );
   }
   return read;

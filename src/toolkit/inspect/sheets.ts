@@ -70,10 +70,10 @@ export async function hasUnreadAmounts(
 ): Promise<boolean> {
   const sheets = await readSheets(inputs);
   return sheets.some(({ source, rows }) => {
-    const own = tables.filter((table) => isSameSheet(table.source, source));
-    if (own.length === 0)
+    const matching = tables.filter((table) => isSameSheet(table.source, source));
+    if (matching.length === 0)
       return source.sheet !== undefined && leftAside(source.sheet) === undefined && hasAmounts(rows);
-    return own.some(({ header }) => {
+    return matching.some(({ header }) => {
       if (header.row.number === 0) return false;
       const read = new Set([...header.ignored.keys(), ...[...header.several.values()].flat()]);
       const data = rows.filter(({ number }) => number >= header.firstDataRow);
@@ -153,8 +153,8 @@ export function sheetPattern({ name, input }: Sheet): string {
     .replace(/[\p{L}\p{N}]+/gu, (word) => (isOfMonth(word) ? '*' : word))
     .replace(/\*(?:[^\p{L}\p{N}]*\*)+/gu, '*');
   const fits = wildcard(pattern);
-  const own = input.tables.filter(({ sheet }) => sheet !== undefined && fits(fold(sheet)));
-  return /\p{L}{3}/u.test(pattern) && own.length === 1 ? pattern : name;
+  const alike = input.tables.filter(({ sheet }) => sheet !== undefined && fits(fold(sheet)));
+  return /\p{L}{3}/u.test(pattern) && alike.length === 1 ? pattern : name;
 }
 
 const NO_NAMES = titleMatcher([]);
@@ -262,8 +262,8 @@ export function headerRow(sheet: Sheet, vocabulary: Vocabulary, said?: number): 
     (otherRow) => otherRow.number >= header.firstDataRow && !isRepeatedHeader(header, otherRow),
   );
   const other = below.findIndex((item) => isOtherHeader(header, item));
-  const own = other < 0 ? below : below.slice(0, other);
-  const data = dataRows(own, header.firstDataRow, sheet.late);
+  const records = other < 0 ? below : below.slice(0, other);
+  const data = dataRows(records, header.firstDataRow, sheet.late);
   const width = Math.max(header.labels.length, ...data.map(({ texts }) => texts.length));
   return {
     row,

@@ -96,7 +96,7 @@ function labelsOf(
   readsAll: boolean,
 ): readonly NamedLabel[] {
   // A column without values is not ignored yet: its meaning shows when it has some.
-  const own = fits.flatMap(({ sheet, table }) =>
+  const readFits = fits.flatMap(({ sheet, table }) =>
     labels.filter(
       (fit) => fit.sheet === sheet && fit.table === table && !isRepeated(fit) && fit.why !== 'empty',
     ),
@@ -109,8 +109,8 @@ function labelsOf(
   };
   const isOne = (found: ReturnType<typeof meaningsOf>, key: string): boolean =>
     (found.get(fold(key))?.size ?? 0) < 2;
-  const titles = meaningsOf(own.map((fit) => ({ fit, key: fit.key })));
-  const all = own.map((fit) => ({
+  const titles = meaningsOf(readFits.map((fit) => ({ fit, key: fit.key })));
+  const all = readFits.map((fit) => ({
     fit,
     key: isOne(titles, fit.key) ? fit.key : letterKey(fit.header, fit.column),
   }));
@@ -210,10 +210,10 @@ interface Seen {
 }
 
 function seenAs(fit: TableFit, { mapping }: Fit, labels: readonly LabelFit[]): Seen | undefined {
-  const own = labels.filter(({ sheet, table }) => sheet === fit.sheet && table === fit.table);
+  const inTable = labels.filter(({ sheet, table }) => sheet === fit.sheet && table === fit.table);
   const key = mapping.mains.includes(fit.table) ? mapping.key[0] : fit.table.join?.keys[0]?.own[0]?.id;
   if (key === undefined) return undefined;
-  const texts = own.flatMap(({ column, means }): [number, string][] =>
+  const texts = inTable.flatMap(({ column, means }): [number, string][] =>
     means !== undefined && fit.table.columns.get(means)?.type === 'text' ? [[column, means]] : [],
   );
   const columns = new Map(texts);
@@ -333,9 +333,9 @@ const paramsOf = (mapping: LoadedMapping, given: Readonly<Record<string, unknown
 /** Whether a table is found where inspect saw it. */
 function isFound(fit: TableFit, mapping: LoadedMapping, { tables }: Located): 'yes' | 'elsewhere' | 'no' {
   const { tableIndex } = mapping.tables.get(fit.table.id)!;
-  const own = tables.filter((table) => table.tableIndex === tableIndex);
-  const here = own.find(({ source }) => isSameSheet(source, fit.sheet.source));
-  if (here === undefined) return own.length > 0 ? 'elsewhere' : 'no';
+  const sheets = tables.filter((table) => table.tableIndex === tableIndex);
+  const here = sheets.find(({ source }) => isSameSheet(source, fit.sheet.source));
+  if (here === undefined) return sheets.length > 0 ? 'elsewhere' : 'no';
   return here.header.row.number === fit.header.row.number ? 'yes' : 'no';
 }
 

@@ -201,9 +201,9 @@ function timeOf(
   values: readonly FormulaValue[],
   texts: Row['texts'],
 ): FormulaValue {
-  const own = values[times[0]!.position];
-  if (own !== undefined || times.length === 1 || others?.some((index) => texts[index] !== undefined))
-    return own;
+  const time = values[times[0]!.position];
+  if (time !== undefined || times.length === 1 || others?.some((index) => texts[index] !== undefined))
+    return time;
   const standIn = times.find(({ position }) => values[position] !== undefined);
   return standIn && values[standIn.position];
 }

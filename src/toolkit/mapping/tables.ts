@@ -98,8 +98,8 @@ interface ColumnSite {
 function compileRead(id: string, column: ReadColumn, site: ColumnSite): CompiledColumn {
   const { tableIndex, position, synonyms, lint, path } = site;
   const known = column.titles ?? synonyms.columns[id] ?? [];
-  const own = synonyms.fields[id];
-  const said = own === undefined ? known : withAdded(known, own);
+  const fieldNames = synonyms.fields[id];
+  const said = fieldNames === undefined ? known : withAdded(known, fieldNames);
   const titles = site.given ? [...said, id] : said;
   if (titles.length === 0 && !site.named && column.position === undefined)
     lint.report(path, 'mapping/no-titles', { params: { column: id }, key: true });

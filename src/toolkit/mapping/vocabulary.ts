@@ -342,9 +342,11 @@ class Expansion {
   }
 
   private leavesOf({ to = '', shape, leaves }: Concept): readonly (readonly [leaf: string, part: string])[] {
-    const own =
+    const value =
       leaves ?? (shape === undefined ? { [to.split('.').at(-1)!]: 'value' } : this.vocabulary.shapes[shape]!);
-    return [own].flat().flatMap((leaf) => (typeof leaf === 'string' ? [[leaf, leaf]] : Object.entries(leaf)));
+    return [value]
+      .flat()
+      .flatMap((leaf) => (typeof leaf === 'string' ? [[leaf, leaf]] : Object.entries(leaf)));
   }
 
   /** Returns the id of a worker's column for a part of a concept; undefined if there is none. */
