@@ -25,10 +25,10 @@ export class Accounts {
     private readonly located: Located,
     private readonly onRow: OnRow | undefined,
   ) {
-    const { mapping, chosen, formats } = plan;
+    const { mapping, params, chosen, formats, company: ofRun } = plan;
     this.formats = new FormatDecider(formats);
     this.cells = new CellAccounting(mapping, chosen !== undefined, located.issues);
-    this.batch = createBatchChecks(plan, located.present);
+    this.batch = createBatchChecks(mapping, params.values, { present: located.present, ofRun });
   }
 
   /** Returns the located tables of a table of the mapping. */

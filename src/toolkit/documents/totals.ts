@@ -3,6 +3,7 @@ import { type Issue, isSameSheet, issueOf, NO_ISSUES, type Place } from '../core
 import { type NonEmpty, nonEmpty } from '../core/non-empty.js';
 import { baseName, fold, isSameNit } from '../core/text.js';
 import type { CompiledBatchCheck } from '../mapping/checks.js';
+import type { LoadedMapping } from '../mapping/load.js';
 import type { ParamValues } from '../mapping/params.js';
 import { placeOf } from '../mapping/places.js';
 import {
@@ -17,7 +18,7 @@ import {
 } from '../mapping/record.js';
 import { keyText, plainKeyText, shownKey } from './joined-tables.js';
 import { KeyPlaces } from './key-places.js';
-import type { Plan } from './phases.js';
+import type { RunCompany } from './other-company.js';
 
 /** Checks over all records of a run, which are added as they are read. */
 interface BatchChecks {
@@ -50,10 +51,15 @@ interface Foreseen {
 /**
  * Creates the checks.
  * @param present columns that at least one file has
+ * @param ofRun company of the run, if it is known
  */
 export function createBatchChecks(
-  { mapping: { batch, mains }, params, company: ofRun }: Plan,
-  present: ReadonlySet<CompiledColumn>,
+  { batch, mains }: LoadedMapping,
+  params: ParamValues,
+  {
+    present,
+    ofRun,
+  }: { readonly present: ReadonlySet<CompiledColumn>; readonly ofRun?: RunCompany | undefined },
 ): BatchChecks {
   const foreseeing: Foreseen[] = [];
   const running: Running[] = [];
@@ -63,7 +69,7 @@ export function createBatchChecks(
     if (isIdle(check, present)) continue;
     if (filled !== undefined) foreseeing.push(new FilledByAll(filled));
     else if (company !== undefined) foreseeing.push(new OneCompany(company, ofRun?.nit));
-    else if (columns === undefined) running.push(total(check, params.values));
+    else if (columns === undefined) running.push(total(check, params));
     else if (level === 'error' && mains.some(({ tableIndex }) => tableIndex === columns[0].tableIndex))
       foreseeing.push(new UniqueValues(columns));
     else running.push(unique(columns, level));
