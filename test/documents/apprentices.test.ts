@@ -102,3 +102,32 @@ test('workers below a heading of apprentices are held until they say their kind;
   const said = sheetOf(['Tipo trabajador'], [['01'], 'Aprendices', ['19'], ['12']]);
   expect(await checked(said)).toMatchObject({ kinds: [1, 6, 4], told: [] });
 });
+
+test.each<[month: string, notices: number]>([
+  ['2025-07', 0],
+  ['2025-08', 1],
+  ['2026-10', 1],
+])(
+  'the old name of kind 19 in %s has %d notices of the stage, and the code stays',
+  async (month, notices) => {
+    const sheet = sheetOf(
+      ['Tipo trabajador', 'Tipo contrato'],
+      [['Aprendiz SENA etapa productiva', 'Aprendizaje']],
+    );
+    const {
+      month: _,
+      settlement_start_date: __,
+      settlement_end_date: ___,
+      ...others
+    } = PARAMS as Record<string, unknown>;
+    const file = await workbook([page(sheet)]);
+    const { drafts, issues } = await prepareFiles({ files: [file], params: { ...others, month } });
+    expect(drafts.map(({ body }) => (body['worker'] as { type_worker_id: number }).type_worker_id)).toEqual([
+      6,
+    ]);
+    const said = issues.filter(
+      ({ code, place }) => code === 'check/failed' && place.label === 'Tipo trabajador',
+    );
+    expect(said.map(({ level }) => level)).toEqual(Array.from({ length: notices }, () => 'warning'));
+  },
+);

@@ -2,6 +2,7 @@ import type { Wording } from '../../generated/mapping-types.js';
 import { suggest } from '../core/text.js';
 import type { Scope as FormulaScope, Reference } from '../formula/compile.js';
 import type { FormulaType, FormulaValue } from '../formula/functions.js';
+import { catalogueFunctions } from '../schema/catalogue-functions.js';
 import { valueFor } from './context.js';
 import type { CompiledParam } from './params.js';
 import type { CompiledColumn, CompiledTable, Context, Gate, OwnWords, Source } from './record.js';
@@ -76,6 +77,8 @@ const columnNames = ({ open, tables }: Scope): string[] => [
   ...[...tables.values()].flatMap(({ id, columns }) => [...columns.keys()].map((name) => `${id}.${name}`)),
 ];
 
+const LIST_FUNCTIONS = catalogueFunctions();
+
 /** Creates the scope of mapping formulas: columns, `param.name` and `value.name`. */
 export function scopeOf(scope: Scope): FormulaScope<Context> {
   const resolve = (name: string): Reference<Context> | undefined => {
@@ -101,6 +104,7 @@ export function scopeOf(scope: Scope): FormulaScope<Context> {
   return {
     resolve,
     names,
+    functions: LIST_FUNCTIONS,
     gather: (wanted) => {
       const each = wanted.map((name): ((context: Context, found: FormulaValue[]) => void) => {
         const column = findColumn(scope, name);
