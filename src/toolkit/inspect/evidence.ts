@@ -44,8 +44,8 @@ interface Piece {
   readonly speaks: (seen: Seen) => boolean;
 }
 
-/** Ids of columns whose texts are often digits: account_number, concept_code, invoice. */
-const CODES = /(number|code|document|invoice|fortnight|subtype|type|num|cod|_id$)/i;
+/** Ids of columns whose texts are often digits: account_number, concept_code, invoice, employer_nit. */
+const CODES = /(number|code|document|invoice|fortnight|subtype|type|num|cod|_nit$|_id$)/i;
 
 const NEARLY_ALL = 0.9;
 const WORDS_OF_A_NAME = 3;
