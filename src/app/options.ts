@@ -7,7 +7,7 @@ export interface ReadOptions {
   readonly mapping?: string;
   readonly param?: readonly string[];
   readonly params?: string;
-  /** What comes from the folder's project file: parameters, and the mapping if the call names none. */
+  /** Settings of the folder's project file: parameters, and the mapping if the call names none. */
   readonly project?: { readonly params?: Readonly<Record<string, unknown>>; readonly mapping?: string };
   /** Month for which parameters of an earlier month are taken. */
   readonly month?: string;

@@ -221,9 +221,9 @@ class OneCompany implements Foreseen {
         ? NO_ISSUES
         : [{ ...issueOf('batch/not-of-company', 'error', params, place), value: nit }];
     }
-    const employers = [this.first, this.other].flatMap((employer) => employer ?? []);
-    const another = this.other && employers.find((employer) => !isSameNit(nit, employer.nit));
-    if (another === undefined) return NO_ISSUES;
+    const { first, other } = this;
+    if (first === undefined || other === undefined) return NO_ISSUES;
+    const another = isSameNit(nit, first.nit) ? other : first;
     const params = { nit, other: another.nit };
     return [
       { ...issueOf('batch/other-company', 'error', params, place), value: nit, related: [another.place] },

@@ -63,7 +63,7 @@ export const nameOfValue = (
     (item) => String(paramValue(name, item.value, mapping)) === String(value),
   )?.title;
 
-/** So many of a long list are shown: the usual entries of code lists stand first. */
+/** Entries shown of a long list; code lists begin with the usual ones. */
 const FIRST = 2;
 
 /** A value for all documents, where no column gives it. */

@@ -411,7 +411,7 @@ function compileIgnored(
         (meet(under, column.groups) && plainTitles(column.titles).some(isIgnored));
       for (const column of written)
         if (clash(column)) lint.report(at, 'mapping/ignored-wanted', { value: column.id });
-      // What a column of the base may be called, the mapping on top of it may leave aside.
+      // A mapping may ignore titles that its base reads.
       for (const column of columns.values())
         if (column.wanted && !written.includes(column.wanted) && clash(column.wanted))
           column.wanted = {
@@ -531,7 +531,7 @@ function compileComputed(
   if (column.formula !== undefined) {
     const source = formulaSource(scope, column.formula, [...path, 'formula']);
     if (source === undefined) return undefined;
-    const feeders = [...new Set(source.columns.flatMap((column) => column.feeders))];
+    const feeders = [...new Set(source.columns.flatMap((used) => used.feeders))];
     return {
       id,
       type: source.type as CompiledColumn['type'],
@@ -539,7 +539,7 @@ function compileComputed(
       ...(source.negative && { negative: source.negative }),
       feeders,
       ...((source.params ?? []).length > 0 && { params: source.params! }),
-      needs: [...new Set((source.alternatives[0] ?? []).flatMap((column) => column.needs))],
+      needs: [...new Set((source.alternatives[0] ?? []).flatMap((used) => used.needs))],
       ...taken,
     };
   }
@@ -550,9 +550,9 @@ function compileComputed(
       id,
       type: 'text',
       computed: source.read,
-      feeders: [...new Set(source.columns.flatMap((column) => column.feeders))],
+      feeders: [...new Set(source.columns.flatMap((used) => used.feeders))],
       ...((source.params ?? []).length > 0 && { params: source.params! }),
-      needs: [...new Set((source.alternatives[0] ?? []).flatMap((column) => column.needs))],
+      needs: [...new Set((source.alternatives[0] ?? []).flatMap((used) => used.needs))],
       ...taken,
     };
   }

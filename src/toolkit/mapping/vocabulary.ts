@@ -284,7 +284,7 @@ class Expansion {
     const { vocabulary: _, ...whole } = this.used(layout) as JsonObject;
     checkShape('layout', whole, []);
     const { people = {}, tables = {}, document = {}, values = {}, ...rest } = whole;
-    // What is no map, the shape of mappings refuses.
+    // Other values are refused by the shape of mappings.
     if (![tables, document, values].every(isObject)) return { ...whole, cargue: 1 };
     for (const [id, table = null] of Object.entries(tables as JsonObject))
       if (isObject(table)) checkShape('layout_table', table, ['tables', id]);
