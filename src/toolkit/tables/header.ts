@@ -1,4 +1,5 @@
 import type { Issue } from '../core/issue.js';
+import type { NonEmpty } from '../core/non-empty.js';
 import { remember } from '../core/remember.js';
 import { columnIndex, columnLetter, squash, suggest } from '../core/text.js';
 import {
@@ -296,22 +297,34 @@ interface Claimed {
 
 type Matched = Omit<Header, 'row' | 'groupRow' | 'sectionRow' | 'firstDataRow'>;
 
-/** Finds the meaning of each label of a row. */
-function matchHeader(
+/** Faults of labels with the column of each, from 0. */
+type ColumnIssues = { readonly column: number; readonly issue: Issue }[];
+
+/** What the labels of a header mean, column by column, before columns are compared with each other. */
+interface ClaimedColumns {
+  /** Columns that mean the same, by the name of their claim. */
+  readonly claimed: ReadonlyMap<string, NonEmpty<Claimed>>;
+  /** Reason of each ignored column; undefined for one that the mapping ignores by its place or title. */
+  readonly ignored: ReadonlyMap<number, string | undefined>;
+  readonly unused: readonly { readonly column: number; readonly label: string }[];
+  readonly issues: ColumnIssues;
+}
+
+/** Returns what the mapping or a label says of each column. */
+function claimColumns(
   source: RowSource,
-  row: Row,
-  groups: GroupRow | undefined,
+  header: HeaderLabels,
   matcher: HeaderMatcher,
-): Matched {
-  const header = labelsOf(row, groups);
-  const { labels, groupLabels, sectionLabels, rowOf } = header;
-  const claimed = new Map<string, Claimed[]>();
+  hasGroups: boolean,
+): ClaimedColumns {
+  const { labels, groupLabels, sectionLabels } = header;
+  const claimed = new Map<string, NonEmpty<Claimed>>();
   const ignored = new Map<number, string | undefined>();
   const unused: { column: number; label: string }[] = [];
-  const issues: { column: number; issue: Issue }[] = [];
+  const issues: ColumnIssues = [];
   // Names of parts are not sections.
   const grouped =
-    groups !== undefined &&
+    hasGroups &&
     (matcher.parts.length === 0 ||
       groupLabels.some((group) => group !== undefined && matcher.partOf(group, true)?.rest !== ''));
   // Data may extend beyond labels: a column letter can be declared for a blank cell.
@@ -324,41 +337,62 @@ function matchHeader(
       matcher.declared.idAt(column, header) ??
       (label === undefined ? undefined : matcher.declared.idOf(label, group)) ??
       (bare?.part === undefined ? undefined : matcher.declared.idOf(bare.label, bare.group));
-    if (declared === IGNORE) ignored.set(column, undefined);
-    if (declared === IGNORE || (declared === undefined && label === undefined)) continue;
-    const [meant, ...others]: readonly Claim[] =
+    if (declared === IGNORE) {
+      ignored.set(column, undefined);
+      continue;
+    }
+    const claims: readonly Claim[] =
       declared !== undefined
         ? [{ id: declared, several: matcher.severals.has(declared) }]
-        : matcher.claims({ label: bare!.label, group: bare!.group, section: sectionLabels[column], grouped });
-    if (meant === undefined) unused.push({ column, label: label! });
-    else if (meant.reason !== undefined) ignored.set(column, meant.reason);
+        : bare === undefined
+          ? []
+          : matcher.claims({ label: bare.label, group: bare.group, section: sectionLabels[column], grouped });
+    const [meant, ...others] = claims;
+    if (meant === undefined) {
+      if (label !== undefined) unused.push({ column, label });
+    } else if (meant.reason !== undefined) ignored.set(column, meant.reason);
     else if (others.length > 0)
       issues.push({ column, issue: ambiguous(source, header, column, [meant, ...others]) });
     else {
       const isOfPart = bare?.part !== undefined && meant.repeat === undefined;
       const claim = isOfPart ? { ...meant, part: bare.part } : meant;
       const name = claimName(claim);
-      const known = claimed.get(name) ?? [];
-      claimed.set(name, [...known, { column, claim, declared: declared !== undefined }]);
+      const entry: Claimed = { column, claim, declared: declared !== undefined };
+      const [first, ...rest] = claimed.get(name) ?? [];
+      claimed.set(name, first === undefined ? [entry] : [first, ...rest, entry]);
     }
   }
   for (const reference of matcher.declared.misplaced(header))
     issues.push({ column: reference.column, issue: otherTitle(source, header, reference) });
+  return { claimed, ignored, unused, issues };
+}
+
+/** Matches the labels of a header row with the columns of a mapping; of columns that mean the same, says which count. */
+function matchHeader(
+  source: RowSource,
+  row: Row,
+  groups: GroupRow | undefined,
+  matcher: HeaderMatcher,
+): Matched {
+  const header = labelsOf(row, groups);
+  const { claimed, ignored, unused, issues } = claimColumns(source, header, matcher, groups !== undefined);
+  const outvotedColumns: number[] = [];
   const found: Claimed[] = [];
   const instances = new Map<string, Map<number, Map<string, number>>>();
   const double = ({ column }: Claimed, first: Claimed): void => {
     issues.push({ column, issue: duplicate(source, header, column, first) });
   };
   for (const all of claimed.values()) {
-    const { claim } = all[0]!;
     const { kept, doubles, outvoted } = settle(all);
-    for (const { column } of outvoted) unused.push({ column, label: labels[column]! });
-    for (const repeated of doubles) double(repeated, kept[0]!);
-    if (claim.repeat === undefined) found.push(...kept);
+    const [first] = kept;
+    outvotedColumns.push(...outvoted.map(({ column }) => column));
+    for (const repeated of doubles) double(repeated, first);
+    const { id, repeat } = first.claim;
+    if (repeat === undefined) found.push(...kept);
     else {
-      const ofGroup = instances.get(claim.repeat.group) ?? new Map<number, Map<string, number>>();
-      const instance = ofGroup.get(claim.repeat.n) ?? new Map<string, number>();
-      instances.set(claim.repeat.group, ofGroup.set(claim.repeat.n, instance.set(claim.id, kept[0]!.column)));
+      const ofGroup = instances.get(repeat.group) ?? new Map<number, Map<string, number>>();
+      const instance = ofGroup.get(repeat.n) ?? new Map<string, number>();
+      instances.set(repeat.group, ofGroup.set(repeat.n, instance.set(id, first.column)));
     }
   }
   const several = new Map<string, number[]>();
@@ -372,32 +406,37 @@ function matchHeader(
       double(entry, inside);
       continue;
     }
-    for (const columns of part === undefined ? [several] : [several, parts[part]!])
-      columns.set(id, [...(columns.get(id) ?? []), entry.column]);
+    for (const columns of [several, ...(part === undefined ? [] : [parts[part]])])
+      columns?.set(id, [...(columns.get(id) ?? []), entry.column]);
   }
+  const { labels } = header;
+  const titled = outvotedColumns.flatMap((column) => {
+    const label = labels[column];
+    return label === undefined ? [] : { column, label };
+  });
   return {
-    labels,
-    groupLabels,
-    sectionLabels,
-    rowOf,
-    columns: new Map([...several].map(([id, [first]]) => [id, first!])),
+    ...header,
+    columns: new Map([...several].flatMap(([id, [first]]) => (first === undefined ? [] : [[id, first]]))),
     several,
     parts,
     repeats: new Map([...instances].map(([group, ofGroup]) => [group, inOrder(ofGroup)])),
     declared: new Set(found.flatMap(({ column, declared }) => (declared ? column : []))),
     ignored,
-    unused: unused.sort((a, b) => a.column - b.column),
+    unused: [...unused, ...titled].sort((a, b) => a.column - b.column),
     issues: issues.sort((a, b) => a.column - b.column).map(({ issue }) => issue),
   };
 }
 
 /** Selects among the columns of one claim: declared ones take precedence, and only `several` keeps more than one. */
-function settle(all: readonly Claimed[]): Record<'kept' | 'doubles' | 'outvoted', readonly Claimed[]> {
-  if (all[0]!.claim.several) return { kept: all, doubles: [], outvoted: [] };
-  const declared = all.filter((entry) => entry.declared);
-  const [first, ...doubles] = declared.length > 0 ? declared : all;
-  const outvoted = declared.length > 0 ? all.filter((entry) => !entry.declared) : [];
-  return { kept: [first!], doubles, outvoted };
+function settle(all: NonEmpty<Claimed>): {
+  readonly kept: NonEmpty<Claimed>;
+  readonly doubles: readonly Claimed[];
+  readonly outvoted: readonly Claimed[];
+} {
+  if (all[0].claim.several) return { kept: all, doubles: [], outvoted: [] };
+  const [declared, ...others] = all.filter((entry) => entry.declared);
+  if (declared === undefined) return { kept: [all[0]], doubles: all.slice(1), outvoted: [] };
+  return { kept: [declared], doubles: others, outvoted: all.filter((entry) => !entry.declared) };
 }
 
 const inOrder = (instances: ReadonlyMap<number, ReadonlyMap<string, number>>): Repeat[] =>
