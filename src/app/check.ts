@@ -73,14 +73,9 @@ export class CheckIndex {
 
   /** Returns the tables that were read from files. */
   get sources(): readonly RowSource[] {
-    return this.tables.filter(({ tableIndex }) => !this.isParamTable(tableIndex)).map(({ source }) => source);
-  }
-
-  /** True if the table is given with the parameters and has no file. */
-  private isParamTable(tableIndex: number): boolean {
-    return [...this.job.mapping.tables.values()].some(
-      (table) => table.tableIndex === tableIndex && table.spec.param !== undefined,
-    );
+    return this.tables
+      .filter(({ compiled }) => compiled.spec.param === undefined)
+      .map(({ source }) => source);
   }
 
   /** Returns the header of a sheet that was read. */
@@ -174,7 +169,7 @@ export class CheckIndex {
     rowOf: (place: RowPlace) => Promise<Row | undefined>,
     edits: readonly Edit[],
   ): Promise<ReadableTable> {
-    if (this.isParamTable(table.tableIndex)) return table;
+    if (table.compiled.spec.param !== undefined) return table;
     const { source } = table;
     const ofTable = places.filter(({ file, sheet }) => file === source.file && sheet === source.sheet);
     const rows = (await Promise.all(ofTable.map(rowOf))).flatMap((row) => row ?? []);

@@ -115,9 +115,8 @@ export function asIfGiven(
 }
 
 /** True if a titled column is known by its letter only, so another column may have taken its place. */
-function hasLetterOnlyLabel({ tables }: LoadedMapping, { tableIndex, header }: HeadedTable): boolean {
-  const { spec } = [...tables.values()].find((table) => table.tableIndex === tableIndex)!;
-  return Object.keys(spec.labels ?? {}).some((label) => {
+function hasLetterOnlyLabel({ compiled, header }: HeadedTable): boolean {
+  return Object.keys(compiled.spec.labels ?? {}).some((label) => {
     const lettered = parseLetterLabel(label);
     return lettered?.title === '' && header.labels[lettered.column] !== undefined;
   });
@@ -162,9 +161,7 @@ export async function rememberedFor(
     const isComplete = mapping.mains.every(({ tableIndex }) =>
       tables.some((table) => table.tableIndex === tableIndex),
     );
-    const isUnsure = tables.some(
-      (table) => table.header.unused.length > 0 || hasLetterOnlyLabel(mapping, table),
-    );
+    const isUnsure = tables.some((table) => table.header.unused.length > 0 || hasLetterOnlyLabel(table));
     if (!isComplete || hasErrors(issues) || isUnsure) continue;
     if (await hasUnreadAmounts(inputs, mapping, tables)) continue;
     if (await isOfShape(stored.file, tables)) return { ...stored, isSameShape: true };

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import '../../src/families/registry.js';
 import { READ_LIMITS } from '../../src/toolkit/core/limits.js';
 import { openInput } from '../../src/toolkit/tables/open.js';
 

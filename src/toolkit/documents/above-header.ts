@@ -72,8 +72,11 @@ function isLike({ identity }: CompiledTable, table: ReadableTable, row: Row, rec
   // Counts and ordinals above the columns are shorter than identities.
   if (lengthIn(row) * 2 < lengthIn(record)) return false;
   const cells = filled(record.texts);
-  const both = cells.filter(({ index }) => row.texts[index] !== undefined);
-  const alike = both.filter(({ index, text }) => isFigure(text) === isFigure(row.texts[index]!));
+  const both = cells.flatMap(({ index, text }) => {
+    const above = row.texts[index];
+    return above === undefined ? [] : { text, above };
+  });
+  const alike = both.filter(({ text, above }) => isFigure(text) === isFigure(above));
   if (alike.length * 2 <= both.length) return false;
   const { length } = figuresIn(table, row);
   return length >= MIN_VALUES || (length > 0 && alike.length * 2 >= cells.length);

@@ -52,7 +52,7 @@ class KeyCensus {
           const label = list === '' ? key : `${list}.${key}`;
           const reason = ignored.get(key);
           const role = json.roleOf(path, key) ?? (reason === undefined ? 'unread' : 'declined');
-          const declined = role === 'declined' ? { reason: reason! } : {};
+          const declined = role === 'declined' && reason !== undefined ? { reason } : {};
           keys.set(key, { account: { place: { file, label }, role, ...declined }, cells: 1 });
         }
       }
@@ -84,8 +84,7 @@ class UnmappedColumn {
   private readonly sizes: number[] = [];
   private readonly total = new RunningSum();
 
-  add({ texts, kinds }: Row, column: number): void {
-    const text = texts[column]!;
+  add(text: string, { kinds }: Row, column: number): void {
     const kind = kinds?.[column] ?? 'text';
     if (this.cells === 0) this.example = text;
     this.cells += 1;
@@ -117,7 +116,7 @@ class UnmappedColumn {
       this.numbers >= meaningful * MIN_READABLE_CELLS &&
       this.dates < meaningful * MIN_READABLE_CELLS &&
       this.documents < this.numbers * MIN_READABLE_CELLS &&
-      this.ordinals + (this.first! <= 1 ? 1 : 0) < this.numbers &&
+      this.ordinals + ((this.first ?? Infinity) <= 1 ? 1 : 0) < this.numbers &&
       median !== undefined &&
       median >= PESOS.from &&
       median < PESOS.to
@@ -154,13 +153,14 @@ function numberIn(text: string): string | undefined {
 }
 
 /** Running sum of an amount column; cells of added or repeated columns are read here. */
-interface Summed {
+type Summed = {
   readonly index: number;
   readonly column: CompiledColumn;
-  readonly position?: number;
-  readonly read?: CellReader;
-  sum: RunningSum;
-}
+  readonly sum: RunningSum;
+} & (
+  | { readonly position: number; readonly read?: undefined }
+  | { readonly position?: undefined; readonly read: CellReader }
+);
 
 /** Counts the filled columns of a table by role. It sees every record, so it examines few columns of each. */
 class Census {
@@ -221,20 +221,17 @@ class Census {
       this.filled.push(index);
       awaited.splice(at, 1);
     }
-    for (let at = 0; at < others.length; at++) {
-      const index = others[at]!;
-      if (texts[index] === undefined) continue;
-      this.unreadAt(index).add(row, index);
+    for (const index of others) {
+      const text = texts[index];
+      if (text !== undefined) this.unreadAt(index).add(text, row, index);
     }
   }
 
   private addUp({ row, values }: ReadRecord): void {
-    const { sums } = this;
-    for (let at = 0; at < sums.length; at++) {
-      const { index, position, read, sum } = sums[at]!;
+    for (const { index, position, read, sum } of this.sums) {
       const text = row.texts[index];
       if (text === undefined) continue;
-      const value = position === undefined ? read!(text, row.kinds?.[index] ?? 'text') : values[position];
+      const value = position === undefined ? read(text, row.kinds?.[index] ?? 'text') : values[position];
       if (typeof value === 'string') sum.add(value);
     }
   }
@@ -265,11 +262,12 @@ class Census {
       .sort((a, b) => a - b)
       .map((index) => {
         const found = this.unread.get(index);
+        const role = this.roles[index] ?? 'unread';
         if (found === undefined) {
           const summed = this.sums.find((entry) => entry.index === index);
-          if (summed === undefined) return account(index, this.roles[index]!);
+          if (summed === undefined) return account(index, role);
           const total = reconciled.get(summed.column);
-          return account(index, this.roles[index]!, { sum: summed.sum.text, ...(total && { total }) });
+          return account(index, role, { sum: summed.sum.text, ...(total && { total }) });
         }
         const reason = this.reasons.get(index);
         return account(index, this.roles[index] ?? 'unread', {
@@ -455,8 +453,8 @@ export function explaining(difference: string, amounts: readonly Amount[]): read
     .filter(({ cents }) => cents > 0)
     .slice(0, MAX_COMBINED_AMOUNTS);
   const search = (left: number, from: number, most: number): readonly Amount[] | undefined => {
-    for (let at = from; at < tried.length; at++) {
-      const { amount, cents } = tried[at]!;
+    for (const [at, { amount, cents }] of tried.entries()) {
+      if (at < from) continue;
       if (most === 1 ? cents === left : cents < left) {
         const rest = most === 1 ? [] : search(left - cents, at + 1, most - 1);
         if (rest !== undefined) return [amount, ...rest];

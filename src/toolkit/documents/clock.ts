@@ -109,10 +109,11 @@ export function readerByClock(
     if (typeof value !== 'string' || !isDoubtful(plainHour(text, kind))) return value;
     const later = laterBy(value, HALF_DAY);
     if (clock === 'afternoon') return later;
-    const [morning, afternoon] = [value, later].map((time) => time.slice(-8, -3));
-    return new CellFault('cell/hour-ambiguous', { morning: morning!, afternoon: afternoon! }, [
-      { value: morning!, score: 0.5 },
-      { value: afternoon!, score: 0.5 },
+    const hourIn = (time: string): string => time.slice(-8, -3);
+    const hours = { morning: hourIn(value), afternoon: hourIn(later) };
+    return new CellFault('cell/hour-ambiguous', hours, [
+      { value: hours.morning, score: 0.5 },
+      { value: hours.afternoon, score: 0.5 },
     ]);
   };
 }

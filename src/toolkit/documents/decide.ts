@@ -91,8 +91,10 @@ function votedTable(table: HeadedTable, rows: readonly Row[], given: GivenFormat
     monthOf(table),
   );
   const verdicts = new Map<CompiledColumn, Verdict>();
-  for (const { voter, column } of voters)
-    if (!verdicts.has(column)) verdicts.set(column, found.get(voter.id)!);
+  for (const { voter, column } of voters) {
+    const verdict = found.get(voter.id);
+    if (verdict !== undefined && !verdicts.has(column)) verdicts.set(column, verdict);
+  }
   const witnesses = new Map<CompiledColumn, Place>();
   for (const [column, { evidence }] of verdicts)
     if (evidence !== undefined)
@@ -216,9 +218,10 @@ export function formatWarnings({ table, verdicts, shortAccounts: accounts }: Vot
       return [{ ...issueOf('format/read-as-most', 'warning', params, place), value: ambiguous.text }];
     },
   );
+  const month = monthOf(table);
   const byMonth = [...verdicts].flatMap(([, { style, by, ambiguous, ambiguousCells = 0 }]): Issue[] => {
-    if (style === undefined || by !== 'month' || ambiguous === undefined) return [];
-    const params = { style: FORMAT_NAMES[style], month: monthOf(table)!, cells: ambiguousCells };
+    if (style === undefined || by !== 'month' || month === undefined || ambiguous === undefined) return [];
+    const params = { style: FORMAT_NAMES[style], month, cells: ambiguousCells };
     const place = placeOf(ambiguous);
     return [{ ...issueOf('format/read-by-month', 'warning', params, place), value: ambiguous.text }];
   });

@@ -1,6 +1,5 @@
 import { formatPlace, hasErrors, type Issue, isSameSheet, issueOf, NO_ISSUES } from '../core/issue.js';
 import type { JsonObject, Writable } from '../core/json.js';
-import type { LoadedMapping } from '../mapping/load.js';
 import type { ParamValues } from '../mapping/params.js';
 import { rowPlace } from '../mapping/places.js';
 import type { CompiledTable, ReadRecord } from '../mapping/record.js';
@@ -248,7 +247,7 @@ export class Emitter {
   }
 
   private hidden(record: ReadRecord, key: string): void {
-    if (!record.row.hidden || specOf(this.checks.mapping, record)?.hidden_rows === 'include') return;
+    if (!record.row.hidden || record.table.compiled.spec.hidden_rows === 'include') return;
     this.once(hiddenRow(record, key));
   }
 
@@ -303,9 +302,6 @@ const inRecord = (issue: Issue, { table, row }: ReadRecord): Issue =>
   issue.place.param === undefined ? issue : { ...issue, place: rowPlace(table, row) };
 
 const isMissing = ({ code }: Issue): boolean => code === 'document/required';
-
-const specOf = ({ tables }: LoadedMapping, { table }: ReadRecord) =>
-  [...tables.values()].find(({ tableIndex }) => tableIndex === table.tableIndex)?.spec;
 
 /** Returns the issue that replaces all others of a row with hardly any cells. */
 function hardlyFilled({ table, row }: ReadRecord): Issue | undefined {

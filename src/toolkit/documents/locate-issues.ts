@@ -50,12 +50,15 @@ function headerNotFound(table: CompiledTable, mapping: LoadedMapping, named: rea
   if (nearest !== undefined) {
     const { candidate, header } = nearest;
     const lacking = mustHave.filter((id) => !header.columns.has(id));
-    return lacking.map((id) => missingColumn(candidate.source, header, table.columns.get(id)!.wanted!));
+    return lacking.flatMap((id) => {
+      const wanted = table.columns.get(id)?.wanted;
+      return wanted === undefined ? [] : missingColumn(candidate.source, header, wanted);
+    });
   }
   const wanted = mustHave.map((id) => table.columns.get(id)?.wanted?.titles[0] ?? id).join(', ');
-  return [
-    { code: 'header/not-found', level: 'error', params: { within, wanted }, place: placeOf(named[0]!) },
-  ];
+  return named
+    .slice(0, 1)
+    .map((candidate) => issueOf('header/not-found', 'error', { within, wanted }, placeOf(candidate)));
 }
 
 /**
@@ -77,10 +80,9 @@ export function missingColumns(
       const first = alternatives[0]?.find((column) => !present.has(column));
       if (first !== undefined) lacking.add(first);
     }
-  const compiled = [...mapping.tables.values()];
   return tables.flatMap((table) => {
     const { source, header } = table;
-    const { columns, spec } = compiled.find(({ tableIndex }) => tableIndex === table.tableIndex)!;
+    const { columns, spec } = table.compiled;
     const labelled = Object.values(spec.labels ?? {});
     const related = spec.spread
       ? tables.filter(({ tableIndex }) => tableIndex === table.tableIndex)
@@ -129,14 +131,16 @@ function isSame(header: Header, other: Header): boolean {
   return shared > 0 && shared >= MIN_SHARED_COLUMNS * Math.max(columns.size, others.size);
 }
 
+/** Returns the names of a table's sheet. */
+const sheetNames = ({ sheet }: CompiledTable['spec']): readonly string[] => [sheet ?? []].flat();
+
 /** Finds a table that reads another sheet with the same header, if this one has records too. */
 const readElsewhere = (
   mapping: LoadedMapping,
   candidate: Candidate,
   tables: readonly HeadedTable[],
 ): { readonly id: string; readonly sheet: string } | undefined => {
-  for (const { tableIndex, source, header } of tables) {
-    const table = [...mapping.tables.values()].find((compiled) => compiled.tableIndex === tableIndex)!;
+  for (const { compiled: table, source, header } of tables) {
     if (header.row.number === 0 || table.spec.param !== undefined) continue; // nothing to compare
     const found = fitOf(table, mapping, candidate)?.header;
     const hasRecords = candidate.rows.some(({ number }) => number >= (found?.firstDataRow ?? Infinity));
@@ -160,7 +164,7 @@ export async function unreadSheets(
       !found.has(tableIndex) && spec.sheet !== undefined && parent === undefined,
   );
   const [main] = mapping.mains;
-  const key = mapping.key.flatMap((id) => main!.columns.get(id)?.wanted ?? []);
+  const key = mapping.key.flatMap((id) => main.columns.get(id)?.wanted ?? []);
   const readFiles = new Set([...taken].map(({ input }) => input));
   const reportedFiles = new Set<Candidate['input']>();
   const about = async (candidate: Candidate): Promise<readonly Issue[]> => {
@@ -170,8 +174,8 @@ export async function unreadSheets(
       if (reportedFiles.has(input)) return [];
       reportedFiles.add(input);
       const ofFile = candidates.filter((other) => other.input === input);
-      const isReported = !found.has(main!.tableIndex) && !main!.spec.optional;
-      return isReported ? [] : headerNotFound(main!, mapping, ofFile);
+      const isReported = !found.has(main.tableIndex) && !main.spec.optional;
+      return isReported ? [] : headerNotFound(main, mapping, ofFile);
     }
     const place = placeOf(candidate);
     const value = nameOf(candidate);
@@ -179,13 +183,11 @@ export async function unreadSheets(
     if (input?.kind === 'zip')
       return [{ code: 'header/file-unused', level: 'error', params: {}, place, value }];
     // A sheet of exactly this name is not misspelt: its header is wrong, which is reported if the table is required.
-    const namesake = lacking.find(({ spec }) =>
-      [spec.sheet!].flat().some((name) => fold(name) === fold(value)),
-    );
+    const namesake = lacking.find(({ spec }) => sheetNames(spec).some((name) => fold(name) === fold(value)));
     if (namesake !== undefined)
       return namesake.spec.optional ? headerNotFound(namesake, mapping, [candidate]) : [];
     const alike = lacking
-      .flatMap(({ spec }) => [spec.sheet!].flat())
+      .flatMap(({ spec }) => sheetNames(spec))
       .find((name) => similarity(name, value) >= MIN_NAME_SIMILARITY);
     if (alike !== undefined) {
       const suggestions = [{ value: alike, score: 1 }];
@@ -220,6 +222,8 @@ export async function unreadSheets(
 /** Reports a table parameter whose records fit no column, and would be lost silently. */
 export function lostParam(name: string, { params }: LoadedMapping, { tables }: ResolvedParams): Issue[] {
   if ((tables[name] ?? []).length === 0) return [];
-  const { es, en } = titleOfParam(params.get(name)!);
+  const param = params.get(name);
+  if (param === undefined) return [];
+  const { es, en } = titleOfParam(param);
   return [issueOf('param/table-unfit', 'error', { about_es: es, about_en: en })];
 }

@@ -153,7 +153,7 @@ class TableSearch {
         (table) =>
           isFlat(table) &&
           candidates.some((candidate) => isNamedExactly(table, candidate)) &&
-          [table.spec.file!].flat().some((pattern) => wildcard(pattern)(fold(`${name}.txt`))),
+          [table.spec.file ?? []].flat().some((pattern) => wildcard(pattern)(fold(`${name}.txt`))),
       );
     const files = candidates.map(({ source }) => source.file);
     for (const candidate of candidates) {
@@ -272,7 +272,7 @@ class TableSearch {
       const { file, sheet } = candidate.source;
       const isIgnored = !taken.has(candidate) && candidate.rows.length > 0;
       const note = isIgnored ? this.asideOf(candidate)?.reason : undefined;
-      return note === undefined ? [] : [{ place: { file, sheet: sheet! }, note }];
+      return note === undefined ? [] : [{ place: { file, ...(sheet !== undefined && { sheet }) }, note }];
     });
     return { tables, present, issues, leftAside: [...leftAside, ...noData] };
   }

@@ -27,10 +27,10 @@ function nitsIn({ texts }: Row): readonly string[] {
   // The number may be in the next cell.
   const text = fold(texts.filter((cell) => cell !== undefined).join(' '));
   let behind = 0;
-  return [...text.matchAll(NIT)].flatMap((found) => {
-    const before = text.slice(behind, found.index);
-    behind = found.index + found[0].length;
-    return OF_ANOTHER.test(before) ? [] : [found[1]!.replace(/\D/g, '')];
+  return [...text.matchAll(NIT)].flatMap(({ index, 0: found, 1: nit = '' }) => {
+    const before = text.slice(behind, index);
+    behind = index + found.length;
+    return OF_ANOTHER.test(before) ? [] : [nit.replace(/\D/g, '')];
   });
 }
 
@@ -38,7 +38,8 @@ function namedAbove(table: HeadedTable, rows: readonly Row[]): readonly CompanyN
   const found = rows
     .filter(({ number }) => number < table.header.row.number)
     .flatMap((row) => nitsIn(row).map((nit) => ({ nit, row })));
-  return found.length === 0 ? [] : [{ table, nits: found.map(({ nit }) => nit), row: found[0]!.row }];
+  const [first] = found;
+  return first === undefined ? [] : [{ table, nits: found.map(({ nit }) => nit), row: first.row }];
 }
 
 /** Reports tables of another company than the run's or, if that is unknown, than the first table's. */
@@ -59,7 +60,8 @@ export function otherCompanies(
     }
     if (nits.some((found) => first.nits.includes(found))) return [];
     const { file, sheet = file } = first.table.source;
-    const params = { nit, other: first.nits[0]!, sheet };
+    const [other = ''] = first.nits;
+    const params = { nit, other, sheet };
     return { ...issueOf('header/other-company', 'error', params, place), value: nit };
   });
 }

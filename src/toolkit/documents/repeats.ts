@@ -69,7 +69,8 @@ class FirstPlaces {
   ): { readonly row: number; readonly table: ReadRecord['table'] } | undefined {
     if (!this.tables.some(({ number }) => number === table.number)) this.tables.push(table);
     const first = this.keys.add(key, { file: table.number, row: row.number });
-    return first && { row: first.row, table: this.tables.find(({ number }) => number === first.file)! };
+    const before = first && this.tables.find(({ number }) => number === first.file);
+    return before && { row: first.row, table: before };
   }
 }
 
@@ -159,11 +160,15 @@ class KeysOfRules {
 
 /** Reports documents of one key with different values. */
 function createSame(rules: readonly SameRule[], { fields }: CompiledTarget, levels: Levels) {
-  const keysBy = new Map(rules.map(({ by }) => [by, new KeysOfRules()]));
+  const keysBy = new Map<SameRule['by'], KeysOfRules>();
   const places = new Columns();
   const watched = rules
     .filter(({ code }) => levels.get(code) !== 'off')
-    .map((rule) => ({ rule, keys: keysBy.get(rule.by)! }))
+    .map((rule) => {
+      const keys = keysBy.get(rule.by) ?? new KeysOfRules();
+      keysBy.set(rule.by, keys);
+      return { rule, keys };
+    })
     .map(({ rule, keys }) => ({
       rule,
       keys,

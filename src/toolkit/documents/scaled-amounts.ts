@@ -27,7 +27,7 @@ function scaleIn(text: string | undefined): number | undefined {
   const found = IN_UNITS.exec(folded);
   if (found === null) return SCALES[UNITS_ALONE.exec(folded)?.[1] ?? ''];
   const [before, after] = [folded.slice(0, found.index), folded.slice(found.index + found[0].length)];
-  return OF_MONEY.test(after) || DENIED.test(before) ? undefined : SCALES[found[1]!];
+  return OF_MONEY.test(after) || DENIED.test(before) ? undefined : SCALES[found[1] ?? ''];
 }
 
 /** Text that states the scale of amounts. */
@@ -51,7 +51,7 @@ export function scaleNotes(
   return above.flatMap((row) =>
     row.texts.flatMap((text, column): ScaleNote[] => {
       const scale = scaleIn(text);
-      if (scale === undefined) return [];
+      if (text === undefined || scale === undefined) return [];
       const isTitle = header.rowOf(column).number === row.number;
       const grouped = amounts.filter((index) =>
         [header.groupLabels[index], header.sectionLabels[index]].includes(text),
@@ -59,7 +59,7 @@ export function scaleNotes(
       const isOf = isTitle ? 'column' : grouped.length > 0 ? 'group' : 'table';
       const covered = isTitle ? amounts.filter((index) => index === column) : grouped;
       const applicable = isOf === 'table' ? amounts : covered;
-      return applicable.length === 0 ? [] : [{ row, column, text: text!, scale, amounts: applicable, isOf }];
+      return applicable.length === 0 ? [] : [{ row, column, text, scale, amounts: applicable, isOf }];
     }),
   );
 }

@@ -39,7 +39,7 @@ export function shortAccounts(table: ReadableTable, rows: readonly Row[]): reado
     });
     const byBank = new Map<string, Account[]>();
     for (const account of bank === undefined ? [] : accounts) {
-      const name = fold(account.row.texts[bank!.index] ?? '');
+      const name = fold((bank && account.row.texts[bank.index]) ?? '');
       const ofBank = byBank.get(name);
       if (ofBank === undefined) byBank.set(name, [account]);
       else ofBank.push(account);

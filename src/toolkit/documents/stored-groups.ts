@@ -245,8 +245,8 @@ export class StoredGroups {
       counts.set(columns, (counts.get(columns) ?? 0) + records);
       return [columns, table] as const;
     });
-    const most = Math.max(0, ...counts.values());
-    return new Map(tables.filter(([columns]) => counts.get(columns)! >= most * MIN_COMPLETE_SHARE).reverse());
+    const least = Math.max(0, ...counts.values()) * MIN_COMPLETE_SHARE;
+    return new Map(tables.filter(([columns]) => (counts.get(columns) ?? 0) >= least).reverse());
   }
 
   /** Reports such sheets without a record of the document. */

@@ -129,7 +129,8 @@ export function isNamed({ spec }: CompiledTable, { source, input }: Candidate, s
   if (names !== undefined && !names.some((name) => hasName(source.file, name))) return false;
   const bySheet = patterns(spec.sheet);
   if (bySheet === undefined) return true;
-  if (source.sheet !== undefined) return bySheet.some((test) => test(fold(source.sheet!)));
+  const { sheet } = source;
+  if (sheet !== undefined) return bySheet.some((test) => test(fold(sheet)));
   const stem = fold(baseName(source.file)).replace(/\.[a-z]+$/, '');
   return names !== undefined || single || bySheet.some((test) => test(stem));
 }
@@ -163,10 +164,11 @@ export function beginsWithLabels(
   const located = asDeclared(locateTable(table, source, header, 0, {}));
   const readIn = (row: Row) => {
     const { faults } = readRecord(located, row);
-    const formed = located.present.filter(
-      ({ column, index }) => column.kind !== 'text' && row.texts[index] !== undefined,
-    );
-    const good = formed.filter(({ column, index }) => !faults?.has(column) && /\d/.test(row.texts[index]!));
+    const formed = located.present.flatMap(({ column, index }) => {
+      const text = row.texts[index];
+      return column.kind === 'text' || text === undefined ? [] : { column, text };
+    });
+    const good = formed.filter(({ column, text }) => !faults?.has(column) && /\d/.test(text));
     const strict = formed.filter(({ column }) => STRICT.has(column.kind));
     const strictGood = strict.filter(({ column }) => !faults?.has(column));
     return { formed: formed.length, good: good.length, strict: strict.length, strictGood: strictGood.length };
@@ -212,8 +214,8 @@ function withoutDoubtful({ columns, spec }: CompiledTable, header: Header, rows:
   const declared = new Set(Object.values(spec.labels ?? {}));
   const below = rows.filter(({ number }) => number >= header.firstDataRow);
   const left = [...header.columns].filter(([id, index]) => {
-    const column = columns.get(id)!;
-    if (column.doubtful === undefined || declared.has(id)) return true;
+    const column = columns.get(id);
+    if (column?.doubtful === undefined || declared.has(id)) return true;
     const cells = below.flatMap(({ texts, kinds }) =>
       texts[index] === undefined ? [] : [{ text: texts[index], kind: kinds?.[index] ?? ('text' as const) }],
     );

@@ -395,8 +395,7 @@ export class ControlTotals {
         ([{ computed, position }]) => computed !== undefined || table.indexes[position] !== undefined,
       );
     }
-    for (let at = 0; at < this.there.length; at++) {
-      const [column, sum] = this.there[at]!;
+    for (const [column, sum] of this.there) {
       const value = values[column.position];
       const cents =
         value !== undefined ? centsOf(value as string) : faults?.has(column) === true ? undefined : 0;
@@ -477,15 +476,18 @@ export class ControlTotals {
     for (const [column, columns] of control) {
       const stated = record.values[column.position];
       if (typeof stated !== 'string') continue;
-      const sums = columns.map((summed) => this.sums.get(summed)!);
-      const left = columns.flatMap((summed) => this.left?.sums.get(summed) ?? []);
-      if ([...sums, ...left].some(({ spoilt, spoiltSince }) => (sinceLast ? spoiltSince : spoilt))) continue;
+      const sums = columns.flatMap((summed) => {
+        const sum = this.sums.get(summed);
+        return sum === undefined ? [] : { sum, left: this.left?.sums.get(summed) };
+      });
+      const spoils = (sum: Sum | undefined): boolean => sum?.[sinceLast ? 'spoiltSince' : 'spoilt'] === true;
+      if (sums.some(({ sum, left }) => spoils(sum) || spoils(left))) continue;
       compared += 1;
       const centsIn = ({ cents, before }: Sum): number => (sinceLast ? cents - before : cents);
-      const amounts = sums.map(centsIn);
-      const all = left.map((sum, at) => amounts[at]! + centsIn(sum));
+      const amounts = sums.map(({ sum }) => centsIn(sum));
+      const all = sums.flatMap(({ sum, left }) => (left === undefined ? [] : centsIn(sum) + centsIn(left)));
       if ([...amounts, ...all].some((cents) => compare(fromCents(cents), stated) === 0)) continue;
-      const computed = fromCents(amounts[0]!);
+      const computed = fromCents(amounts[0] ?? 0);
       const difference = subtract(stated, computed);
       issues.push({
         code: 'control/total-differs',

@@ -132,6 +132,39 @@ function closestClasses(text: string, patterns: readonly Pattern[]): Suggestion[
     .slice(0, 3);
 }
 
+/** Tells the class of a text by patterns, the heaviest first; texts are remembered, since columns repeat them. */
+function createSorter(
+  patterns: readonly Pattern[],
+  telling: (text: string) => string,
+  strays: (name: string, text: string) => boolean,
+) {
+  const fitting = cached((text) => {
+    const [folded, bare, groups] = [fold(text), squash(text), telling(text)];
+    return patterns.filter(
+      (pattern) =>
+        pattern.groups === groups &&
+        pattern.fits(folded, bare) &&
+        !(isWild(pattern.pattern) && strays(pattern.name, text)),
+    );
+  });
+  /** Returns a pattern of another class that is as heavy as the first. */
+  const rivalIn = ([best, ...others]: readonly Pattern[]): Pattern | undefined =>
+    others.find(({ name, weight }) => name !== best?.name && weight === best?.weight);
+  return {
+    fitting,
+    rivalIn,
+    hintsOf: cached((text) => closestClasses(text, patterns)),
+    resembles(text: string): boolean {
+      const [folded, bare] = [fold(text), squash(text)];
+      return patterns.some(({ fits }) => fits(folded, bare));
+    },
+    classOf(text: string): string | undefined {
+      const fits = fitting(text);
+      return rivalIn(fits) === undefined ? fits[0]?.name : undefined;
+    },
+  };
+}
+
 /**
  * Compiles the classification of words by folded wildcards. The most exact of several patterns is taken; a tie is refused.
  * A pattern only fits a text with distinguishing words of the same groups, and a wildcard only words its class allows.
@@ -162,30 +195,11 @@ export function compileClassify(
     .sort((a, b) => b.weight - a.weight);
   if (column === undefined) return undefined;
   const decided = scope.synonyms.decidedClasses;
-  const fitting = cached((text) => {
-    const [folded, bare, groups] = [fold(text), squash(text), telling(text)];
-    return patterns.filter(
-      (pattern) =>
-        pattern.groups === groups &&
-        pattern.fits(folded, bare) &&
-        !(isWild(pattern.pattern) && strays(pattern.name, text)),
-    );
-  });
-  const hintsOf = cached((text) => closestClasses(text, patterns));
+  const { fitting, hintsOf, rivalIn, resembles, classOf } = createSorter(patterns, telling, strays);
   const ofTable = (name: string): string | CellFault =>
     spec.only === undefined || name === spec.only
       ? name
       : new CellFault('class/other', { found: name, only: spec.only });
-  const rivalIn = ([best, ...others]: readonly Pattern[]): Pattern | undefined =>
-    others.find(({ name, weight }) => name !== best!.name && weight === best!.weight);
-  const resembles = (text: string): boolean => {
-    const [folded, bare] = [fold(text), squash(text)];
-    return patterns.some(({ fits }) => fits(folded, bare));
-  };
-  const classOf = (text: string): string | undefined => {
-    const fits = fitting(text);
-    return fits.length > 0 && rivalIn(fits) === undefined ? fits[0]!.name : undefined;
-  };
   const read = (context: Context): FormulaValue | CellFault => {
     const text = context.at[column.tableIndex]?.values[column.position];
     if (typeof text !== 'string') return spec.blank === 'error' ? new CellFault('cell/blank') : undefined;

@@ -7,6 +7,7 @@ import { INDEX_SHEET } from '../../generated/texts-report.js';
 import { TEMPLATE_SHEETS } from '../../generated/texts-template.js';
 import { type Issue, PipelineError, stop } from '../core/issue.js';
 import { isObject, type JsonValue } from '../core/json.js';
+import { type NonEmpty, nonEmpty } from '../core/non-empty.js';
 import { fold, isWild, suggest, wildcard } from '../core/text.js';
 import type { Note } from '../messages/wording.js';
 import { catalogue } from '../schema/catalogue.js';
@@ -289,7 +290,7 @@ export interface LoadedMapping extends MappingPlan {
   readonly targets: readonly CompiledTarget[];
   readonly params: ReadonlyMap<string, CompiledParam>;
   /** Tables whose records make documents. */
-  readonly mains: readonly CompiledTable[];
+  readonly mains: NonEmpty<CompiledTable>;
   /** `record` if each record makes a document, `key` if all records of a key make one. */
   readonly onePer: 'record' | 'key';
   /** Ids of the columns of `mains` that people know a document by. */
@@ -445,12 +446,15 @@ function checkChoices(
   }
 }
 
+/** Kind of document that a mapping makes. */
+interface NamedTarget extends TargetChoice {
+  readonly schema: SchemaName;
+  /** Path of the name in the mapping. */
+  readonly path: readonly (string | number)[];
+}
+
 /** Returns the targets with their schemas; reports unknown ones. */
-function targetsOf(
-  { target }: MappingFile,
-  lint: Lint,
-  folder: string | undefined,
-): (TargetChoice & { schema: SchemaName; path: (string | number)[] })[] {
+function targetsOf({ target }: MappingFile, lint: Lint, folder: string | undefined): readonly NamedTarget[] {
   const choices: TargetChoice[] = typeof target === 'string' ? [{ schema: target }] : target;
   return choices.flatMap((choice, index) => {
     const path = typeof target === 'string' ? ['target'] : ['target', index, 'schema'];
@@ -541,6 +545,60 @@ const HELD: Readonly<Partial<Record<NonNullable<SchemaNode['x-role']>, HeldTexts
 const heldFor = ({ 'x-role': role }: SchemaNode): HeldTexts | undefined => role && HELD[role];
 
 /** Compiles a mapping of the right shape; reports parts that do not fit together. */
+/** Says by which columns the records of each table are known, and which tables have one record a document. */
+function identifyRecords(
+  spec: MappingFile,
+  tables: ReadonlyMap<string, CompiledTable>,
+  {
+    mains,
+    key,
+    joined,
+  }: Record<'mains' | 'joined', readonly CompiledTable[]> & { readonly key: readonly string[] },
+): void {
+  const once = 'key' in spec.one_per ? joined : [...mains, ...joined];
+  for (const table of once) table.single = table.spec.side_by_side === undefined;
+  for (const table of tables.values()) {
+    const ids = mains.includes(table)
+      ? key.flatMap((id) => table.columns.get(id) ?? [])
+      : joiningColumns(table.join);
+    if (table.parent === undefined && table.spec.param === undefined) table.identity = ids;
+  }
+}
+
+/** Compiles the document of each schema that the mapping makes, with the columns whose faults put it at risk. */
+function compileTargets(
+  spec: MappingFile,
+  choices: readonly NamedTarget[],
+  scope: Scope,
+  checking: Scope,
+): readonly CompiledTarget[] {
+  const uses = scope.notes;
+  const shared = uses.gates.length;
+  const schemas = choices.map(({ schema }) => schema);
+  const compiled = choices.map(({ schema, when, path }) => {
+    const before = uses.gates.length;
+    const condition =
+      when === undefined ? undefined : formulaSource(scope, when, [...path.slice(0, -1), 'when'], 'boolean');
+    const elsewhere = (keys: readonly string[]): boolean =>
+      choices.some((other) => other.schema !== schema && resolveNode(other.schema, keys) !== undefined);
+    const derived = new Set(derivedLeaves(schema).values());
+    return {
+      schema,
+      ...(condition && { when: condition }),
+      ...compileDocument(
+        { ...scope, target: schema, derived, elsewhere, mapping: spec.name },
+        spec.document as Block,
+      ),
+      gates: [...uses.gates.slice(0, shared), ...uses.gates.slice(before)],
+      stated: compileStated(spec, schema, schemas, checking),
+    };
+  });
+  for (const field of compiled.flatMap(({ fields }) => fields))
+    for (const column of readBy(field)) column.holds ??= heldFor(field.node);
+  const riskOf = bitsOfGates(uses);
+  return compiled.map(({ gates, ...target }) => ({ ...target, atRisk: riskOf(gates) }));
+}
+
 function compile(
   source: YamlSource,
   spec: MappingFile,
@@ -562,43 +620,19 @@ function compile(
   checkChoices(settled, tables);
   if (settled.lint !== lint) lint.issues.push(...settled.lint.issues);
   const closed: Scope = { lint, tables, open: [], params, synonyms, named: new Map(), notes: uses };
-  const { mains, key } = mainsOf(spec, closed);
+  const { mains: found, key } = mainsOf(spec, closed);
+  const mains = nonEmpty(found);
   const [first] = choices;
-  if (first === undefined || mains.length === 0) return undefined;
+  if (first === undefined || mains === undefined) return undefined;
   compileJoins(closed, mains);
   compileLists(closed);
   const joined = [...tables.values()].filter(({ join }) => join?.many === false);
-  const once = 'key' in spec.one_per ? joined : [...mains, ...joined];
-  for (const table of once) table.single = table.spec.side_by_side === undefined;
-  for (const table of tables.values()) {
-    const ids = mains.includes(table)
-      ? key.flatMap((id) => table.columns.get(id) ?? [])
-      : joiningColumns(table.join);
-    if (table.parent === undefined && table.spec.param === undefined) table.identity = ids;
-  }
+  identifyRecords(spec, tables, { mains, key, joined });
   const unnamed: Scope = { ...closed, open: [...mains, ...joined] };
   const scope: Scope = { ...unnamed, named: compileNamedValues(unnamed, spec.values ?? {}) };
   const checking: Scope = { ...scope, notes: control };
-  const shared = uses.gates.length;
   const schemas = choices.map(({ schema }) => schema);
-  const compiled = choices.map(({ schema, when, path }) => {
-    const before = uses.gates.length;
-    const condition =
-      when === undefined ? undefined : formulaSource(scope, when, [...path.slice(0, -1), 'when'], 'boolean');
-    const elsewhere = (keys: readonly string[]): boolean =>
-      choices.some((other) => other.schema !== schema && resolveNode(other.schema, keys) !== undefined);
-    const derived = new Set(derivedLeaves(schema).values());
-    return {
-      schema,
-      ...(condition && { when: condition }),
-      ...compileDocument(
-        { ...scope, target: schema, derived, elsewhere, mapping: spec.name },
-        spec.document as Block,
-      ),
-      gates: [...uses.gates.slice(0, shared), ...uses.gates.slice(before)],
-      stated: compileStated(spec, schema, schemas, checking),
-    };
-  });
+  const targets = compileTargets(spec, choices, scope, checking);
   const shown = deciding(scope); // what is shown alone is in no document
   const display = (spec.display ?? []).flatMap((id, index) => columnOf(shown, id, ['display', index]) ?? []);
   const details = new Map(
@@ -607,15 +641,9 @@ function compile(
         [name, [ids].flat().flatMap((id) => columnOf(scope, id, ['details', name]) ?? [])] as const,
     ),
   );
-  for (const field of compiled.flatMap(({ fields }) => fields))
-    for (const column of readBy(field)) column.holds ??= heldFor(field.node);
-  const riskOf = bitsOfGates(uses);
-  const targets = compiled.map(
-    ({ gates, ...target }): CompiledTarget => ({ ...target, atRisk: riskOf(gates) }),
-  );
   const conditions = targets.flatMap((target) => target.conditions);
-  for (const { where } of scope.named.values())
-    addCondition(conditions, resolveNode(first.schema, [])!, where);
+  const root = resolveNode(first.schema, []);
+  if (root !== undefined) for (const { where } of scope.named.values()) addCondition(conditions, root, where);
   return {
     file: source.file,
     name: spec.name,

@@ -70,7 +70,7 @@ function located(
   const present = presentIn(table, found);
   const { size } = table.columns;
   const shape = { width: size, present, indexes: indexesOf(present, size), computed: table.computed };
-  return { tableIndex: table.tableIndex, ...shape, ...rest };
+  return { compiled: table, tableIndex: table.tableIndex, ...shape, ...rest };
 }
 
 function indexesOf(present: readonly HeadedColumn[], width: number): (number | undefined)[] {

@@ -77,6 +77,8 @@ export interface Part {
 
 /** Table of a file, located by its header; formats of its cells are not decided yet. */
 export interface HeadedTable {
+  /** Table of the mapping that is read here. */
+  readonly compiled: CompiledTable;
   readonly tableIndex: number;
   /** Index among the located tables of the run. */
   readonly number: number;
