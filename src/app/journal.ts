@@ -127,8 +127,9 @@ const shownPlace = async (place: string): Promise<string> =>
 export const journalCopy: UseCase<JournalOptions> = async (context, [from = '', to = ''], options) => {
   const [source, target] = [await journalsAt(context, from), await journalsAt(context, to)];
   const all = options.all ? await source.all() : [await findOwnJournal(context, options, source)];
+  if (all.length === 0) stop('usage', { code: 'journal/missing', params: { path: await shownPlace(from) } });
   const params = { count: all.length, to: await shownPlace(to) };
-  if (all.length === 0 || !(await confirmed(context, options, { key: 'askCopy', params }))) return 'fine';
+  if (!(await confirmed(context, options, { key: 'askCopy', params }))) return 'fine';
   for (const found of all) {
     const { path, rows } = await copyJournal(source, found, target);
     const details = { company: found.owner.company, to: path, rows };

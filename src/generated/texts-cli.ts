@@ -386,7 +386,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'state-unknown': {"es":"Sin respuesta","en":"No answer"},
   'invoicesAsked': {"es":"Facturas: {count}. {states}.","en":"Invoices: {count}. {states}."},
   'askAsk': {"es":"¿Consultar {count, plural, one {# factura} other {# facturas}} en {service}?","en":"Ask {service} about {count, plural, one {# invoice} other {# invoices}}?"},
-  'readInvoice': {"es":"{number}  {seller}  {total}  {state}","en":"{number}  {seller}  {total}  {state}"},
+  'readInvoice': {"es":"{number}  {seller}  {total, number}  {state}","en":"{number}  {seller}  {total, number}  {state}"},
   'exported': {"es":"Exportado: {file}, {count, plural, one {# línea} other {# líneas}}. Tiene datos personales: guárdelo como la nómina.","en":"Exported: {file}, {count, plural, one {# line} other {# lines}}. It holds personal data: keep it as you keep the payroll."},
   'backedUp': {"es":"Copia del diario: {file}, leída de nuevo y en orden. Lo que se envíe después no está en ella.","en":"Copy of the journal: {file}, checked after writing. Documents sent from now on are not in it."},
   'askCopy': {"es":"¿Llevar {count, plural, one {# diario} other {# diarios}} a {to}? Desde entonces se envía solo desde allí.","en":"Take {count, plural, one {# journal} other {# journals}} to {to}? From then on only that one sends."},

@@ -24,6 +24,7 @@ import { columnOf, SAMPLE, sampleCsv, WIDE } from './sample.js';
 import {
   journalAbandon as abandon,
   journalBackup as backup,
+  journalCopy as copyJournals,
   journalExport as exportJournal,
   lawImport,
   lawRemove,
@@ -179,6 +180,14 @@ test('a backup put in the place of the journal goes on where it was', async () =
   box.controls.clearRequests();
   expect(await send(here().context, [SAMPLE], options)).toBe(0);
   expect(box.controls.requests().count).toBe(0);
+});
+
+test('a copy of all journals needs one', async () => {
+  const { folder, here } = await world();
+  const places = [join(folder, 'nothing'), join(folder, 'copy')];
+  expect(await codeOf(copyJournals(here().context, places, { all: true, yes: true }))).toBe(
+    'journal/missing',
+  );
 });
 
 test.skipIf(process.platform === 'win32')('rights that were widened are closed again', async () => {

@@ -58,6 +58,7 @@ export const inspect = shown(inspectUseCases.inspect);
 export const journalAbandon = shown(journalUseCases.journalAbandon);
 export const journalAdopt = shown(journalUseCases.journalAdopt);
 export const journalBackup = shown(journalUseCases.journalBackup);
+export const journalCopy = shown(journalUseCases.journalCopy);
 export const journalExport = shown(journalUseCases.journalExport);
 export const journalPath = shown(journalUseCases.journalPath);
 export const journalPurge = shown(journalUseCases.journalPurge);

@@ -21,6 +21,8 @@ export interface Place {
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
   readonly sandbox: Sandbox;
+  /** Company that types the lines. */
+  readonly nit: string;
   /** Latest run that a line told of. */
   run: string;
 }
@@ -29,11 +31,16 @@ interface PlaceOptions {
   readonly language?: Language;
   /** Address of the database of the journals. */
   readonly database?: string | undefined;
+  /** @default that of the sandbox */
   readonly nit?: string | undefined;
 }
 
-export async function openPlace({ language = 'es', database, nit }: PlaceOptions = {}): Promise<Place> {
-  const sandbox = await startSandbox(nit === undefined ? {} : { companies: [{ nit }] });
+export async function openPlace({
+  language = 'es',
+  database,
+  nit = '900123456',
+}: PlaceOptions = {}): Promise<Place> {
+  const sandbox = await startSandbox({ companies: [{ nit }] });
   onTestFinished(() => sandbox.close());
   const folder = freshFolder();
   const env = {
@@ -48,7 +55,7 @@ export async function openPlace({ language = 'es', database, nit }: PlaceOptions
     CARGUE_WORKSPACE: join(folder, 'workspace'),
     ...(database !== undefined && { CARGUE_JOURNAL: database }),
   };
-  return { folder, env, sandbox, run: '' };
+  return { folder, env, sandbox, nit, run: '' };
 }
 
 /** Copies samples into a place, by the names that they get there. */
@@ -63,7 +70,8 @@ export function copySamples({ folder }: Place, files: Readonly<Record<string, st
 const ANSWERS: readonly (readonly [question: RegExp, answer: string])[] = [
   [/\[s\/N\]/, 's'],
   [/\[y\/N\]/, 'y'],
-  [/NIT/, '900123456'],
+  [/NIT/, 'NIT'],
+  [/Su nombre|Your name/, 'Ana Ruiz'],
   [/Prefijo|Prefix/, 'NOM'],
   [/Dirección del servicio|service's address/, 'https://…'],
   [/Token/i, 'token-inventado'],
@@ -79,10 +87,11 @@ const ANSWERS: readonly (readonly [question: RegExp, answer: string])[] = [
 ];
 
 /** Puts what a reader would have for what stands for it in a line or an answer. */
-function filledIn(line: string, { env, run }: Place, port: number): string {
+function filledIn(line: string, { env, nit, run }: Place, port: number): string {
   return line
     .replace(/(?<=journal export RUN)$/, ' -o auditoria.jsonl')
     .replace('verify FILE', 'verify auditoria.jsonl')
+    .replace(/^NIT$/, nit)
     .replace('http://…', String(env['CARGUE_URL']))
     .replace('--token …', `--token ${env['CARGUE_TOKEN']}`)
     .replace(/https:\/\/(?:…|servicio\.co|service\.co)/, String(env['CARGUE_URL']))
@@ -117,6 +126,8 @@ const MASKS: readonly (readonly [RegExp, string])[] = [
   // Terms and dated rules warn by the day.
   [/\d+ (?:advertencias?|warnings?)/, 'some warnings'],
   [/\d\d\/\d\d\/\d{4}, \d+:\d\d [ap]\. m\./, 'NOW'],
+  [/\d+ (?:líneas|lines)/, 'some lines'],
+  [/\d+ (?:filas|rows)/, 'some rows'],
   [/"(time|pid)":\d+/g, '"$1":0'],
   [/cargue_test_\w+/g, 'DATABASE'],
 ];
@@ -157,8 +168,8 @@ export async function type(line: string, place: Place): Promise<Finished> {
   const port = await freePort();
   const { folder, env } = place;
   const call = filledIn(line, place, port).replace(
-    /^(?:npx )?cargue\b/,
-    `'${process.execPath}' '${PROGRAM}'`,
+    /^((?:\w+=\S* )*)(?:npx )?cargue\b/,
+    `$1'${process.execPath}' '${PROGRAM}'`,
   );
   const child: ChildProcess = spawn('script', ['-qec', call, '/dev/null'], { cwd: folder, env });
   const { stdin, stdout } = child;
