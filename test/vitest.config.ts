@@ -54,6 +54,7 @@ const JOURNAL = inFolder(
 const BROWSER = inFolder(
   'web',
   'bureau',
+  'cells',
   'columns',
   'data',
   'frame',

@@ -1,17 +1,20 @@
-import { type Issue, isSameSheet, type Place } from '../toolkit/core/issue.js';
+import { addTotals, type Totals } from '../send/kind.js';
+import { type Issue, isSameSheet } from '../toolkit/core/issue.js';
+import type { JsonObject } from '../toolkit/core/json.js';
 import { columnIndex } from '../toolkit/core/text.js';
 import { foundBefore } from '../toolkit/documents/locate.js';
 import type { DocumentSequence, PrepareEvent } from '../toolkit/documents/phases.js';
 import { runLocated } from '../toolkit/documents/run.js';
 import {
   askingIds,
+  type CompiledColumn,
   type CompiledTable,
   joiningColumns,
   type ReadableTable,
 } from '../toolkit/mapping/record.js';
+import { columnWords } from '../toolkit/mapping/template.js';
 import { type Edit, editedSource } from '../toolkit/tables/edits.js';
-import type { Header } from '../toolkit/tables/header.js';
-import type { Row, RowSource } from '../toolkit/tables/table.js';
+import type { Row } from '../toolkit/tables/table.js';
 import { writeComplement } from './complement.js';
 import type { Context, UseCase } from './context.js';
 import { copiesFor } from './copies.js';
@@ -31,6 +34,21 @@ export interface RowPlace {
 
 const keyOf = ({ file, sheet, row }: Partial<RowPlace>): string => [file, sheet, row].join('\n');
 
+/** Max words of the list of a cell; a longer list is no help. */
+const MAX_WORDS = 2_000;
+
+/** Table of a file after a check. */
+export interface CheckedSheet {
+  readonly file: string;
+  /** Null for a table in text. */
+  readonly sheet: string | null;
+  readonly header: { readonly row: number; readonly labels: readonly (string | null)[] };
+  /** Columns of the name that people know a document by, in order; empty if it is in another table. */
+  readonly name: readonly number[];
+  /** Words of the columns that take no others, by column. */
+  readonly words: ReadonlyMap<number, readonly string[]>;
+}
+
 /** Max related rows re-read after an edit; larger groups wait for the full check. */
 const MAX_RELATED_ROWS = 200;
 
@@ -49,16 +67,21 @@ export class CheckIndex {
   /** Documents by row, each with all its rows; documents of a single row are not stored. */
   private readonly documents = new Map<string, (readonly RowPlace[])[]>();
 
+  private sums: Totals = {};
+
   constructor(
     private readonly context: Context,
     private readonly job: Job,
+    private readonly totalsOf: ((body: JsonObject) => Totals) | undefined,
   ) {}
 
   take(event: PrepareEvent): void {
     if (event.kind === 'formats') this.tables.push(event.voted.table);
-    else if (event.kind === 'document')
-      this.add([...(event.document.records ?? []), ...(event.document.beside ?? [])] as readonly RowPlace[]);
-    else if (event.kind === 'held-back')
+    else if (event.kind === 'document') {
+      const { records = [], beside = [], body } = event.document;
+      this.add([...records, ...beside] as readonly RowPlace[]);
+      this.sums = addTotals(this.sums, this.totalsOf?.(body) ?? {});
+    } else if (event.kind === 'held-back')
       this.add([...event.places, ...(event.beside ?? [])] as readonly RowPlace[]);
   }
 
@@ -71,16 +94,32 @@ export class CheckIndex {
     }
   }
 
-  /** Returns the tables that were read from files. */
-  get sources(): readonly RowSource[] {
+  /** Returns the tables that were read from files, as a screen needs them to edit their cells. */
+  sheets(): readonly CheckedSheet[] {
     return this.tables
       .filter(({ compiled }) => compiled.spec.param === undefined)
-      .map(({ source }) => source);
+      .map(({ source, header, compiled, tableIndex }) => {
+        const at = ({ id }: CompiledColumn): readonly number[] => {
+          const index = header.columns.get(id);
+          return index === undefined ? [] : [index];
+        };
+        const words = [...columnWords(this.job.mapping, compiled, MAX_WORDS)].flatMap(([column, words]) =>
+          at(column).map((index) => [index, words] as const),
+        );
+        const shown = this.job.mapping.display.filter((column) => column.tableIndex === tableIndex);
+        return {
+          file: source.file,
+          sheet: source.sheet ?? null,
+          header: { row: header.row.number, labels: Array.from(header.labels, (label) => label ?? null) },
+          name: [...new Set(shown.flatMap(({ feeders }) => feeders).flatMap(at))],
+          words: new Map(words),
+        };
+      });
   }
 
-  /** Returns the header of a sheet that was read. */
-  headerOf(place: Pick<Place, 'file' | 'sheet'>): Header | undefined {
-    return this.tables.find(({ source }) => isSameSheet(source, place))?.header;
+  /** Returns the totals of the documents that can be sent. */
+  get totals(): Totals {
+    return this.sums;
   }
 
   /** Returns the rows of the document this row belongs to; rows of a table it looks up are not among them. */
@@ -193,7 +232,8 @@ export const checkWithIndex = (onIndex?: (checked: CheckIndex) => void): UseCase
       return writeComplement(context, opened, options, options.writeComplement);
     const job = await loadJob(context, opened, options);
     const copies = await copiesFor(context, job, options);
-    const checked = onIndex && new CheckIndex(context, job);
+    const totalsOf = onIndex && (await familyFor(context, job.mapping)?.delivery?.())?.totals;
+    const checked = onIndex && new CheckIndex(context, job, totalsOf);
     const plan = planOf(context, job);
     const read = async (follow?: DocumentSequence): Promise<Findings> => {
       const reading = readJob(context, job, {

@@ -250,6 +250,25 @@ export interface PageParams {
   'columnsAre': { readonly control: Said; readonly declined: Said; readonly filled: Said; readonly unread: Said; readonly used: Said };
   'annotated': Nothing;
   'editHint': Nothing;
+  'findAndReplace': Nothing;
+  'find': Nothing;
+  'replaceBy': Nothing;
+  'wholeCell': Nothing;
+  'findNext': Nothing;
+  'replaceCells': { readonly count: Said };
+  'foundCells': { readonly count: Said };
+  'close': Nothing;
+  'redo': Nothing;
+  'sortBy': { readonly column: Said };
+  'sortUp': { readonly column: Said };
+  'sortDown': { readonly column: Said };
+  'fileOrder': Nothing;
+  'pasted': { readonly count: Said };
+  'notPasted': { readonly count: Said };
+  'selectedCells': { readonly count: Said };
+  'useComputed': Nothing;
+  'popoverKeys': Nothing;
+  'popoverKeysCure': Nothing;
   'checkedLater': Nothing;
   'editCell': { readonly cell: Said };
   'valueNotDecided': Nothing;
@@ -654,7 +673,26 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'columns': {"es":"Columnas con datos","en":"Columns with data"},
   'columnsAre': {"es":"{filled} = {used, plural, one {# usada} other {# usadas}} + {control} de control + {declined, plural, one {# descartada} other {# descartadas}} + {unread} sin decidir","en":"{filled} = {used} used + {control} for control + {declined} declined + {unread} undecided"},
   'annotated': {"es":"Descargar la copia anotada (Excel)","en":"Download the annotated copy (Excel)"},
-  'editHint': {"es":"Doble clic o Enter para corregir una celda; Esc para dejarla como estaba. El archivo suyo no se toca.","en":"Double click or Enter to edit a cell; Esc to leave it as it was. Your own file is not touched."},
+  'editHint': {"es":"Doble clic o Enter corrige una celda; Ctrl+V pega desde Excel; F8 va al siguiente error. El archivo suyo no se toca.","en":"Double click or Enter edits a cell; Ctrl+V pastes from Excel; F8 goes to the next error. Your own file is not touched."},
+  'findAndReplace': {"es":"Buscar y reemplazar","en":"Find and replace"},
+  'find': {"es":"Buscar","en":"Find"},
+  'replaceBy': {"es":"Reemplazar por","en":"Replace with"},
+  'wholeCell': {"es":"Toda la celda","en":"Whole cell"},
+  'findNext': {"es":"Siguiente","en":"Next"},
+  'replaceCells': {"es":"Reemplazar {count, plural, one {la celda} other {las # celdas}}","en":"Replace {count, plural, one {the cell} other {the # cells}}"},
+  'foundCells': {"es":"{count, plural, one {# celda coincide} other {# celdas coinciden}}","en":"{count, plural, one {# cell matches} other {# cells match}}"},
+  'close': {"es":"Cerrar","en":"Close"},
+  'redo': {"es":"Rehacer","en":"Redo"},
+  'sortBy': {"es":"Ordenar por la columna {column}","en":"Sort by column {column}"},
+  'sortUp': {"es":"Ordenar por {column}, de menor a mayor","en":"Sort by {column}, ascending"},
+  'sortDown': {"es":"Ordenar por {column}, de mayor a menor","en":"Sort by {column}, descending"},
+  'fileOrder': {"es":"Orden del archivo","en":"Order of the file"},
+  'pasted': {"es":"{count, plural, one {# celda pegada.} other {# celdas pegadas.}}","en":"{count, plural, one {# cell pasted.} other {# cells pasted.}}"},
+  'notPasted': {"es":"No {count, plural, one {cupo # celda} other {cupieron # celdas}}: la tabla termina antes.","en":"{count, plural, one {# cell does} other {# cells do}} not fit: the table ends before."},
+  'selectedCells': {"es":"Seleccionado: {count, plural, one {# celda} other {# celdas}}","en":"Selected: {count, plural, one {# cell} other {# cells}}"},
+  'useComputed': {"es":"Usar el total calculado","en":"Use the computed total"},
+  'popoverKeys': {"es":"F8 siguiente error · Esc cierra","en":"F8 next error · Esc closes"},
+  'popoverKeysCure': {"es":"Alt+Enter corrige · F8 siguiente error · Esc cierra","en":"Alt+Enter corrects · F8 next error · Esc closes"},
   'checkedLater': {"es":"Lo que cambió depende de otras filas: aún no está revisado. Se revisa todo otra vez enseguida, o con «Revisar otra vez».","en":"What you changed depends on other rows: it is not checked yet. All is checked again in a moment, or by \"Check again\"."},
   'editCell': {"es":"Corregir {cell}","en":"Correct {cell}"},
   'valueNotDecided': {"es":"Sin decidir: escriba o elija el valor.","en":"Undecided: type or choose the value."},

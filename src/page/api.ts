@@ -49,6 +49,8 @@ export interface PageIssue {
   readonly message: string;
   readonly fix: string;
   readonly suggestions: readonly { readonly value: string }[];
+  /** Computed total, if the cell states another one. */
+  readonly computed: string | null;
   /** Step of an upload or screen where the issue can be fixed, apart from its own cell. */
   readonly cure: Cure | null;
   /** Run that the issue names, as used in the address of its screen. */
@@ -283,6 +285,29 @@ export interface TableName {
   readonly sheet: string | null;
 }
 
+/** Table that the latest check read. */
+export interface ReadTable extends TableName {
+  /** Number of the header row, and its labels. */
+  readonly headerRow: number;
+  readonly labels: readonly (string | null)[];
+  /** Columns of the name that people know a document by, from 0. */
+  readonly name: readonly number[];
+  /** Words of the columns that take no others, by column. */
+  readonly words: Readonly<Record<number, readonly string[]>>;
+}
+
+/** Tables that the latest check read, and the totals of the documents that it made. */
+export interface CheckView {
+  readonly tables: readonly ReadTable[];
+  readonly totals: readonly Amount[];
+}
+
+/** Cells of a column in the order of the file, with their edits. */
+export interface ColumnView {
+  readonly numbers: readonly number[];
+  readonly texts: readonly string[];
+}
+
 /** Row of a file that is edited. */
 export interface EditedRow extends TableName {
   readonly row: number;
@@ -304,6 +329,10 @@ export interface LoggedEdit {
 /** Edit log of an upload, and the issues of the rows that changed last. */
 export interface EditsView {
   readonly log: readonly LoggedEdit[];
+  /** Number of undone entries that can be done again. */
+  readonly undone: number;
+  /** Edits of the entry that was added, undone or done again. */
+  readonly changes: readonly Change[];
   /** Rows that were checked again at once; null if only a full check can tell. */
   readonly checked: {
     readonly rows: readonly EditedRow[];

@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.js';
-import type { Decimal } from '../toolkit/core/decimal.js';
+import { add, type Decimal } from '../toolkit/core/decimal.js';
 import type { Issue } from '../toolkit/core/issue.js';
 import type { JsonObject, Pointer } from '../toolkit/core/json.js';
 import type { Document } from '../toolkit/schema/document.js';
@@ -28,6 +28,12 @@ export type Advice = (series: Series) => Promise<number | 'no-range' | Issue | u
 
 /** Figures that the user sees before the confirmation, by the key of their phrase. */
 export type Totals = Readonly<Record<string, Decimal>>;
+
+/** Adds totals of the same names. */
+export const addTotals = (a: Totals, b: Totals): Totals => ({
+  ...a,
+  ...Object.fromEntries(Object.entries(b).map(([name, amount]) => [name, add(a[name] ?? '0.00', amount)])),
+});
 
 /** Rules for the numbers of documents: their series, their source and their place in a body. */
 export interface Numbers {

@@ -1,6 +1,5 @@
 import type { Text, Trait } from '../generated/issue-codes.js';
 import type { SchemaName } from '../generated/schema-types.js';
-import { add, type Decimal } from '../toolkit/core/decimal.js';
 import { type Issue, stop } from '../toolkit/core/issue.js';
 import type { JsonObject } from '../toolkit/core/json.js';
 import { dateInBogota } from '../toolkit/core/plain-date.js';
@@ -20,7 +19,7 @@ import {
 import type { LawUsed } from '../toolkit/schema/law-tables.js';
 import { createIssue } from './create-issue.js';
 import type { Database, Sql, Write } from './database.js';
-import type { DocumentKind, Series, Totals } from './kind.js';
+import { addTotals, type DocumentKind, type Series, type Totals } from './kind.js';
 import { recordNamesFromText } from './trace-text.js';
 
 /** Origin of a run, without secrets. */
@@ -502,9 +501,9 @@ export async function runTotals(
   const bodies = `
     SELECT d.sequence, c.body FROM document d JOIN content c ON c.document = d.id
     WHERE d.run = ? AND d.sequence > ? AND ${PARTS[part]} ORDER BY d.sequence LIMIT ${PAGE}`;
-  const found: Record<string, Decimal> = {};
+  let found: Totals = {};
   for await (const { body } of pages<{ sequence: number; body: string }>(journal, bodies, run))
-    addTo(found, totals(JSON.parse(body) as JsonObject));
+    found = addTotals(found, totals(JSON.parse(body) as JsonObject));
   return found;
 }
 
@@ -519,15 +518,10 @@ export async function totalsByFate(
     SELECT d.sequence, d.state, ${HELD_BACK} AS "heldBack", c.body FROM document d JOIN content c ON c.document = d.id
     WHERE d.run = ? AND d.sequence > ? ORDER BY d.sequence LIMIT ${PAGE}`;
   type Row = { sequence: number; state: DocumentState; heldBack: unknown; body: string };
-  const found: Partial<Record<DocumentFate, Record<string, Decimal>>> = {};
+  const found: Partial<Record<DocumentFate, Totals>> = {};
   for await (const { state, heldBack, body } of pages<Row>(journal, bodies, run)) {
     const fate = fateOf(state, heldBack);
-    found[fate] ??= {};
-    addTo(found[fate], totals(JSON.parse(body) as JsonObject));
+    found[fate] = addTotals(found[fate] ?? {}, totals(JSON.parse(body) as JsonObject));
   }
   return found;
-}
-
-function addTo(found: Record<string, Decimal>, more: Totals): void {
-  for (const [name, figure] of Object.entries(more)) found[name] = add(found[name] ?? '0.00', figure);
 }

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { sum } from '../toolkit/core/decimal.js';
 import type { Issue, Place } from '../toolkit/core/issue.js';
 import type { JsonObject } from '../toolkit/core/json.js';
 import type { Document } from '../toolkit/schema/document.js';
 import { createIssue } from './create-issue.js';
 import type { Database, Sql } from './database.js';
-import type { Advice, DocumentKind, Scope, Series, Totals } from './kind.js';
+import { type Advice, addTotals, type DocumentKind, type Scope, type Series, type Totals } from './kind.js';
 import type { NumberRange } from './numbering.js';
 import { bodyOf, plannedBy, plannedPage } from './planned-document.js';
 import { completeDraft, findRun, type RunCounts, withHeldBack } from './runs.js';
@@ -31,14 +30,11 @@ export function planTally({ numbers, totals }: DocumentKind, testSet: string | u
       const bare = series === undefined || numbers === undefined ? body : numbers.clear(body, series);
       digest.update(JSON.stringify([sequence, key, schema, bare]));
       planned += 1;
-      known = sumUp(known, totals?.(body) ?? {});
+      known = addTotals(known, totals?.(body) ?? {});
     },
     finish: (): Plan => ({ planned, totals: known, digest: digest.digest('hex') }),
   };
 }
-
-const sumUp = (a: Totals, b: Totals): Totals =>
-  Object.fromEntries(Object.entries(b).map(([name, amount]) => [name, sum([a[name] ?? '0.00', amount])]));
 
 const PLANNED = plannedPage(`d.state = 'planned'`);
 

@@ -1,16 +1,30 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
-import type { GridRow, LoggedEdit, PageEvent, PageIssue, Summary, TableName, TaskView } from '../api.js';
+import { columnIndex, columnLetter } from '../../toolkit/core/text.js';
+import type {
+  Amount,
+  CheckView,
+  GridRow,
+  LoggedEdit,
+  PageEvent,
+  PageIssue,
+  ReadTable,
+  Summary,
+  TableName,
+  TaskView,
+} from '../api.js';
 import { NoService } from './company.js';
+import { FindBar, type Found, fetchColumn } from './find.js';
 import { StepFooter } from './frame.js';
-import { type CellAt, Grid, type Marks } from './grid.js';
+import { type CellAt, type CellChange, Grid, type Marks, type RowOrder } from './grid.js';
 import { Figure, IssueList, Issues, placeOf, ShownOf, Working } from './parts.js';
 import { usePlace } from './place.js';
 import { RowsToFix } from './rows-to-fix.js';
 import { isCurrent, type ScreenProps, taskOf } from './screen.js';
 import { call, eventsNamed, lastEvent, refusalOf, useLoaded, useTask } from './server.js';
+import { type SortOrder, sortedRows } from './sort.js';
 import { Tabs } from './tabs.js';
 import { type EditSession, useEdits } from './use-edits.js';
-import { count, moment, readingText, t } from './words.js';
+import { count, moment, money, readingText, t } from './words.js';
 
 /** Returns the edited files that can be downloaded; parts of a zip cannot. */
 const editedFiles = (log: readonly LoggedEdit[]): readonly string[] =>
@@ -185,17 +199,19 @@ const isTable = ({ file }: TableName): boolean => !/\.(xml|zip)$/i.test(file);
 
 /** Returns the tables that were read, and others named by an issue of a cell. */
 function tablesOf(
-  read: readonly TableName[],
+  read: readonly ReadTable[],
   issues: readonly PageIssue[],
   files: readonly string[],
-): readonly TableName[] {
-  const named = issues.flatMap(({ file, sheet, row }): TableName[] =>
+): readonly ReadTable[] {
+  const unread = { name: [], words: {}, headerRow: 0, labels: [] };
+  const named = issues.flatMap(({ file, sheet, row }): ReadTable[] =>
     file !== null && row !== null && files.some((name) => file === name || file.startsWith(`${name}/`))
-      ? [{ file, sheet }]
+      ? [{ file, sheet, ...unread }]
       : [],
   );
-  const first = files.slice(0, 1).map((file): TableName => ({ file, sheet: null }));
-  const tables = [...read, ...named].filter(isTable);
+  const first = files.slice(0, 1).map((file): ReadTable => ({ file, sheet: null, ...unread }));
+  const isRead = (table: TableName): boolean => read.some((other) => idOf(other) === idOf(table));
+  const tables = [...read, ...named.filter((table) => !isRead(table))].filter(isTable);
   return [
     ...new Map(
       (tables.length > 0 ? tables : first.filter(isTable)).map((table) => [idOf(table), table]),
@@ -203,13 +219,17 @@ function tablesOf(
   ];
 }
 
+/** Letters and titles of the columns of a table. */
+const columnsOf = ({ labels }: ReadTable): readonly { readonly letter: string; readonly title: string }[] =>
+  labels.map((label, at) => ({ letter: columnLetter(at), title: label ?? '' }));
+
 function Findings({ upload, task, files, issues, edits, saveMeaning, saveReading }: FindingsProps) {
   const [, , , row, wanted, sheet] = usePlace();
-  const { value: read } = useLoaded<readonly TableName[]>(`/uploads/${upload}/read?of=${task}`);
-  const known = useRef<readonly TableName[] | undefined>(undefined);
+  const { value: read } = useLoaded<CheckView>(`/uploads/${upload}/read?of=${task}`);
+  const known = useRef<CheckView | undefined>(undefined);
   if (read !== undefined) known.current = read;
   const tables = useMemo(
-    () => (known.current === undefined ? [] : tablesOf(known.current, issues, files)),
+    () => (known.current === undefined ? [] : tablesOf(known.current.tables, issues, files)),
     [read, issues],
   );
   const [chosen, setChosen] = useState<TableName | undefined>(
@@ -220,26 +240,17 @@ function Findings({ upload, task, files, issues, edits, saveMeaning, saveReading
     tables.find((candidate) => chosen !== undefined && idOf(candidate) === idOf(chosen)) ??
     tables.find((candidate) => errorCounts.has(idOf(candidate))) ??
     tables[0];
-  const [onlyErrors, setOnlyErrors] = useState(false);
   const [goTo, setGoTo] = useState<CellAt | undefined>(
     row === undefined ? undefined : { row: Number(row), column: '' },
   );
-  const [selected, setSelected] = useState<{ readonly cell: CellAt; readonly row: GridRow }>();
-  const marks = useMemo(() => marksOf(issues, table), [issues, table && idOf(table)]);
-  const cellIssues =
-    selected === undefined ? [] : (marks.get(selected.cell.row)?.get(selected.cell.column) ?? []);
   const choose = (table: TableName): void => {
     setChosen(table);
     setGoTo(undefined);
-    setSelected(undefined);
   };
   const show = ({ file, sheet, row, column }: PageIssue): void => {
     if (row === null || file === null) return;
     if (table === undefined || idOf(table) !== idOf({ file, sheet })) choose({ file, sheet });
     setGoTo({ row, column: column ?? '' });
-  };
-  const edit = ({ row, column }: CellAt, text: string): void => {
-    if (table !== undefined) void edits.edit([{ ...table, row, column, text }]);
   };
   return (
     <div class="findings">
@@ -272,59 +283,255 @@ function Findings({ upload, task, files, issues, edits, saveMeaning, saveReading
               }))}
             />
           )}
-          <div class="bar">
-            <h2>{[table.file, table.sheet].filter(Boolean).join(' · ')}</h2>
-            <label>
-              <input
-                type="checkbox"
-                checked={onlyErrors}
-                onChange={({ currentTarget }) => setOnlyErrors(currentTarget.checked)}
-              />
-              {t('onlyErrors')}
-            </label>
-          </div>
-          <p class="hint">{t('editHint')}</p>
-          <Grid
+          <TableEditor
             key={idOf(table)}
             upload={upload}
-            file={table.file}
-            sheet={table.sheet}
-            marks={marks}
-            onlyMarked={onlyErrors}
+            table={table}
+            issues={issues}
+            edits={edits}
+            totals={known.current?.totals ?? []}
             goTo={goTo}
-            changed={edits.changed}
+            setGoTo={setGoTo}
             onSheetNamed={(sheet) => setChosen({ ...table, sheet })}
-            select={(cell, row) =>
-              setSelected((before) =>
-                before?.row === row && before.cell.column === cell.column ? before : { cell, row },
-              )
-            }
-            edit={edit}
-            undo={() => void edits.undo()}
           />
-          <div class="cell-note" role="status">
-            {edits.awaitsCheck && <p>{t('checkedLater')}</p>}
-            {cellIssues.map((issue) => (
-              <p key={issue.code + issue.message} class={issue.level}>
-                <strong>{placeOf(issue)}</strong> {issue.message} <span class="hint">{issue.fix}</span>{' '}
-                {issue.suggestions.map(({ value }) => (
-                  <button key={value} type="button" onClick={() => edit(selected!.cell, value)}>
-                    {t('put', { value })}
-                  </button>
-                ))}
-              </p>
-            ))}
-          </div>
-          <div class="buttons">
-            {selected !== undefined && <RowButton row={selected.cell.row} table={table} edits={edits} />}
-            <button type="button" disabled={edits.log.length === 0} onClick={() => void edits.undo()}>
-              {t('undo')} (Ctrl+Z)
-            </button>
-          </div>
-          <Log log={edits.log} />
         </section>
       )}
     </div>
+  );
+}
+
+interface TableEditorProps {
+  readonly upload: string;
+  readonly table: ReadTable;
+  readonly issues: readonly PageIssue[];
+  readonly edits: EditSession;
+  readonly totals: readonly Amount[];
+  readonly goTo: CellAt | undefined;
+  setGoTo(cell: CellAt): void;
+  onSheetNamed(sheet: string): void;
+}
+
+/** Max times that computed totals are used in turn: those of a net rest on those before it. */
+const MAX_TOTALS_IN_TURN = 3;
+
+/** Edits one table: its tools, cells, and totals. */
+function TableEditor({
+  upload,
+  table,
+  issues,
+  edits,
+  totals,
+  goTo,
+  setGoTo,
+  onSheetNamed,
+}: TableEditorProps) {
+  const { file, sheet, name, words, headerRow } = table;
+  const [onlyErrors, setOnlyErrors] = useState(false);
+  const [isSearching, setSearching] = useState(false);
+  const [found, setFound] = useState<Found>();
+  const [sort, setSort] = useState<SortOrder & { readonly numbers: readonly number[] }>();
+  const [pasted, setPasted] = useState<string>();
+  const [selected, setSelected] = useState<{ readonly cell: CellAt; readonly row: GridRow }>();
+  const [selectedCells, setSelectedCells] = useState(1);
+  const marks = useMemo(() => marksOf(issues, table), [issues, idOf(table)]);
+  // Edited rows stay in the list of rows with errors until that list is opened again.
+  const order = useMemo((): RowOrder | undefined => {
+    if (!onlyErrors && sort === undefined) return undefined;
+    const marked = [...marks.keys()].sort((a, b) => a - b);
+    const numbers = sort === undefined ? marked : sort.numbers.filter((row) => !onlyErrors || marks.has(row));
+    return { id: [onlyErrors, sort?.column, sort?.isDescending].join(' '), numbers };
+  }, [onlyErrors, sort]);
+  const columns = useMemo(() => columnsOf(table), [table]);
+  const column = selected?.cell.column || columns[0]?.letter || 'A';
+  const cellIssues =
+    selected === undefined ? [] : (marks.get(selected.cell.row)?.get(selected.cell.column) ?? []);
+  const edit = (changes: readonly CellChange[]): Promise<readonly PageIssue[] | undefined> => {
+    setPasted(undefined);
+    return edits.edit(changes.map((change) => ({ file, sheet, ...change })));
+  };
+  const put = (text: string): void => void (selected && edit([{ ...selected.cell, text }]));
+  /** Returns the cells of a row that state another total than the computed one. */
+  const statedTotals = (row: number, among: readonly PageIssue[]): readonly CellChange[] =>
+    among.flatMap((issue) =>
+      issue.row === row && issue.column !== null && issue.computed !== null
+        ? [{ row, column: issue.column, text: issue.computed }]
+        : [],
+    );
+  const wrongTotals =
+    selected === undefined || cellIssues.every(({ computed }) => computed === null)
+      ? []
+      : statedTotals(selected.cell.row, [...(marks.get(selected.cell.row)?.values() ?? [])].flat());
+  const useComputed = async (): Promise<void> => {
+    const row = selected!.cell.row;
+    let changes = wrongTotals;
+    for (let turn = 0; turn < MAX_TOTALS_IN_TURN && changes.length > 0; turn += 1)
+      changes = statedTotals(row, (await edit(changes)) ?? []);
+  };
+  const [firstCure] = [
+    ...(wrongTotals.length > 0 ? [() => void useComputed()] : []),
+    ...cellIssues.flatMap(({ suggestions }) =>
+      suggestions.map(
+        ({ value }) =>
+          () =>
+            put(value),
+      ),
+    ),
+  ];
+  const sortBy = (letter: string, isDescending: boolean): void =>
+    void fetchColumn({ upload, file, sheet, column: letter }).then((view) => {
+      const by = { column: letter, isDescending };
+      setSort({ ...by, numbers: sortedRows(view, by, headerRow) });
+    });
+  const nextIssue = (from: CellAt, isBackward: boolean): void => {
+    const rows = order?.numbers ?? [...marks.keys()].sort((a, b) => a - b);
+    const cells = rows.flatMap((row) =>
+      [...(marks.get(row)?.keys() ?? [])]
+        .map((column) => ({ row, column, place: [rows.indexOf(row), columnIndex(column)] as const }))
+        .sort((a, b) => a.place[1] - b.place[1]),
+    );
+    const here = [
+      rows.includes(from.row) ? rows.indexOf(from.row) : rows.filter((row) => row < from.row).length - 0.5,
+      columnIndex(from.column),
+    ] as const;
+    const isAfter = ({ place }: (typeof cells)[number]): boolean =>
+      place[0] > here[0] || (place[0] === here[0] && place[1] > here[1]);
+    const isBefore = ({ place }: (typeof cells)[number]): boolean =>
+      place[0] < here[0] || (place[0] === here[0] && place[1] < here[1]);
+    const next = isBackward ? (cells.findLast(isBefore) ?? cells.at(-1)) : (cells.find(isAfter) ?? cells[0]);
+    if (next !== undefined) setGoTo({ row: next.row, column: next.column });
+  };
+  return (
+    <>
+      <div class="tools">
+        <h2>{[file, sheet].filter(Boolean).join(' · ')}</h2>
+        <label>
+          <input
+            type="checkbox"
+            checked={onlyErrors}
+            onChange={({ currentTarget }) => setOnlyErrors(currentTarget.checked)}
+          />
+          {t('onlyErrors')}
+        </label>
+        <button type="button" aria-expanded={isSearching} onClick={() => setSearching(!isSearching)}>
+          {t('findAndReplace')}
+        </button>
+        <span class="buttons" role="group" aria-label={t('sortBy', { column })}>
+          <button type="button" aria-label={t('sortUp', { column })} onClick={() => sortBy(column, false)}>
+            {column} ▲
+          </button>
+          <button type="button" aria-label={t('sortDown', { column })} onClick={() => sortBy(column, true)}>
+            {column} ▼
+          </button>
+          {sort !== undefined && (
+            <button type="button" onClick={() => setSort(undefined)}>
+              {t('fileOrder')}
+            </button>
+          )}
+        </span>
+        <span class="buttons">
+          <button type="button" disabled={edits.log.length === 0} onClick={() => void edits.undo()}>
+            {t('undo')} (Ctrl+Z)
+          </button>
+          <button type="button" disabled={edits.undone === 0} onClick={() => void edits.redo()}>
+            {t('redo')} (Ctrl+Y)
+          </button>
+        </span>
+      </div>
+      {isSearching && (
+        <FindBar
+          upload={upload}
+          file={file}
+          sheet={sheet}
+          column={column}
+          columns={columns}
+          firstRow={headerRow + 1}
+          edits={edits.log.length + edits.undone}
+          chooseColumn={(letter) => setGoTo({ row: selected?.cell.row ?? headerRow + 1, column: letter })}
+          show={setFound}
+          goTo={setGoTo}
+          replace={(changes) => void edit(changes)}
+          close={() => setSearching(false)}
+        />
+      )}
+      <p class="hint">{t('editHint')}</p>
+      <Grid
+        upload={upload}
+        file={file}
+        sheet={sheet}
+        marks={marks}
+        order={order}
+        sort={sort}
+        name={name}
+        words={words}
+        headerRow={headerRow}
+        found={found}
+        goTo={goTo}
+        changed={edits.changed}
+        onSheetNamed={onSheetNamed}
+        select={(cell, row) =>
+          setSelected((before) =>
+            before?.row === row && before.cell.column === cell.column ? before : { cell, row },
+          )
+        }
+        selectRange={setSelectedCells}
+        edit={(changes) => void edit(changes)}
+        onPasted={(cells, outside) =>
+          setPasted(
+            [t('pasted', { count: count(cells) }), outside > 0 && t('notPasted', { count: count(outside) })]
+              .filter(Boolean)
+              .join(' '),
+          )
+        }
+        undo={() => void edits.undo()}
+        redo={() => void edits.redo()}
+        nextIssue={nextIssue}
+        sortBy={(letter) => sortBy(letter, sort?.column === letter && !sort.isDescending)}
+        search={() => setSearching(true)}
+        applyCure={() => firstCure?.()}
+        popover={
+          cellIssues.length === 0 ? null : (
+            <>
+              {cellIssues.map((issue) => (
+                <div key={issue.code + issue.message} class={issue.level}>
+                  <p>
+                    <strong>{placeOf(issue)}</strong> {issue.message}
+                  </p>
+                  <p class="hint">{issue.fix}</p>
+                  {issue.suggestions.map(({ value }) => (
+                    <button key={value} type="button" onClick={() => put(value)}>
+                      {t('put', { value })}
+                    </button>
+                  ))}
+                </div>
+              ))}
+              {wrongTotals.length > 0 && (
+                <button type="button" class="primary" onClick={() => void useComputed()}>
+                  {t('useComputed')}
+                </button>
+              )}
+              <p class="hint keys">{t(firstCure === undefined ? 'popoverKeys' : 'popoverKeysCure')}</p>
+            </>
+          )
+        }
+      />
+      <div class="totals">
+        {totals.map(({ key, name, amount }) => (
+          <span key={key}>
+            {name} <strong>{money(amount)}</strong>
+          </span>
+        ))}
+        <span class="selected-cells">{t('selectedCells', { count: count(selectedCells) })}</span>
+      </div>
+      <p role="status" class="hint">
+        {pasted}
+        {pasted !== undefined && edits.awaitsCheck && ' '}
+        {edits.awaitsCheck && t('checkedLater')}
+      </p>
+      <div class="buttons">
+        {selected !== undefined && <RowButton row={selected.cell.row} table={table} edits={edits} />}
+      </div>
+      <Log log={edits.log} />
+    </>
   );
 }
 

@@ -27,8 +27,12 @@ export interface EditSession {
   readonly awaitsCheck: boolean;
   /** Rows of the latest edit; null if too many to list. */
   readonly changed: { readonly rows: readonly number[] | null } | undefined;
-  readonly edit: (changes: readonly Change[]) => Promise<void>;
-  readonly undo: () => Promise<void>;
+  /** Number of undone entries that can be done again. */
+  readonly undone: number;
+  /** Saves changes as one entry, and returns the issues of their rows; undefined if only a full check can tell. */
+  readonly edit: (changes: readonly Change[]) => Promise<readonly PageIssue[] | undefined>;
+  readonly undo: () => Promise<unknown>;
+  readonly redo: () => Promise<unknown>;
   /** Returns the issues of a full check, replaced by later ones for edited rows. */
   readonly withRowIssues: (issues: readonly PageIssue[]) => readonly PageIssue[];
   /** Drops row issues that the full check, which has just ended, covers. */
@@ -41,6 +45,7 @@ export interface EditSession {
  */
 export function useEdits(upload: string, checkAll: () => Promise<void>, isIdle: boolean): EditSession {
   const [log, setLog] = useState<readonly LoggedEdit[]>([]);
+  const [undone, setUndone] = useState(0);
   const [refused, setRefused] = useState<readonly PageIssue[]>([]);
   const [overlay, setOverlay] = useState<ReadonlyMap<string, RowIssues>>(new Map());
   const [changed, setChanged] = useState<EditSession['changed']>();
@@ -52,12 +57,15 @@ export function useEdits(upload: string, checkAll: () => Promise<void>, isIdle: 
   const [lastChecked, setLastChecked] = useState(0);
   const lastEdit = useRef(0);
   const [requests, setRequests] = useState(0);
-  const track = async (work: Promise<void>): Promise<void> => {
+  const track = async <T>(work: Promise<T>): Promise<T> => {
     setRequests((before) => before + 1);
-    await work.finally(() => setRequests((before) => before - 1));
+    return work.finally(() => setRequests((before) => before - 1));
   };
   useEffect(() => {
-    void call<EditsView>('GET', `/uploads/${upload}/edits`).then(({ log: all }) => setLog(all));
+    void call<EditsView>('GET', `/uploads/${upload}/edits`).then((view) => {
+      setLog(view.log);
+      setUndone(view.undone);
+    });
   }, [upload]);
   useEffect(() => {
     if (!isIdle || editCount === checkBeganAt) return undefined;
@@ -68,12 +76,13 @@ export function useEdits(upload: string, checkAll: () => Promise<void>, isIdle: 
     return () => clearTimeout(timer);
   }, [editCount, checkBeganAt, isIdle]);
 
-  const take = async (changes: readonly Change[], asked: Promise<EditsView>): Promise<void> => {
+  const take = async (asked: Promise<EditsView>): Promise<readonly PageIssue[] | undefined> => {
     try {
-      const { log: all, checked } = await asked;
+      const { log: all, undone: left, changes, checked } = await asked;
       lastEdit.current += 1;
       const at = lastEdit.current;
       setLog(all);
+      setUndone(left);
       setRefused([]);
       if (checked === null) setLastUnchecked(at);
       else
@@ -86,8 +95,10 @@ export function useEdits(upload: string, checkAll: () => Promise<void>, isIdle: 
         });
       setChanged({ rows: changes.length > MAX_REFETCHED_ROWS ? null : changes.map(({ row }) => row) });
       setEditCount(at);
+      return checked?.issues;
     } catch (error) {
       setRefused(refusalOf(error));
+      return undefined;
     }
   };
   return {
@@ -97,8 +108,10 @@ export function useEdits(upload: string, checkAll: () => Promise<void>, isIdle: 
     isDue: editCount !== checkBeganAt || requests > 0,
     awaitsCheck: lastUnchecked > lastChecked,
     changed,
-    edit: (changes) => track(take(changes, call('PUT', `/uploads/${upload}/edits`, changes))),
-    undo: () => track(take(log.at(-1)?.changes ?? [], call('DELETE', `/uploads/${upload}/edits`))),
+    undone,
+    edit: (changes) => track(take(call('PUT', `/uploads/${upload}/edits`, changes))),
+    undo: () => track(take(call('DELETE', `/uploads/${upload}/edits`))),
+    redo: () => track(take(call('POST', `/uploads/${upload}/edits/redo`))),
     withRowIssues: (issues) =>
       overlay.size === 0
         ? issues

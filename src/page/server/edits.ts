@@ -25,10 +25,17 @@ interface RowState {
 /** Edits of the files of an upload, as a log; the files themselves stay unchanged. */
 export class Edits {
   private entries: LoggedEdit[] = [];
+  /** Undone entries, the one to do again next at the end; a new edit drops them. */
+  private undoneEntries: LoggedEdit[] = [];
   private states = new Map<string, RowState>();
 
   get log(): readonly LoggedEdit[] {
     return this.entries;
+  }
+
+  /** Number of undone entries that can be done again. */
+  get undone(): number {
+    return this.undoneEntries.length;
   }
 
   /** Loads the log that an earlier server stored. */
@@ -52,20 +59,35 @@ export class Edits {
     }
     if (logged.length === 0) return undefined;
     const entry = { at: new Date().toISOString(), by, changes: logged };
-    this.entries = [...this.entries, entry];
-    for (const change of logged) this.apply(change);
+    this.undoneEntries = [];
+    this.push(entry);
     return entry;
+  }
+
+  private push(entry: LoggedEdit): void {
+    this.entries = [...this.entries, entry];
+    for (const change of entry.changes) this.apply(change);
   }
 
   /** @returns the changes of the last entry, which is removed */
   undo(): readonly Change[] {
     const last = this.entries.at(-1);
-    if (last !== undefined) this.replay(this.entries.slice(0, -1));
-    return last?.changes ?? [];
+    if (last === undefined) return [];
+    this.undoneEntries.push(last);
+    this.replay(this.entries.slice(0, -1));
+    return last.changes;
+  }
+
+  /** @returns the entry undone last, which is added again; undefined if there is none */
+  redo(): LoggedEdit | undefined {
+    const entry = this.undoneEntries.pop();
+    if (entry !== undefined) this.push(entry);
+    return entry;
   }
 
   /** Drops the edits of a file that was replaced or removed. */
   dropFile(file: string): void {
+    this.undoneEntries = [];
     const remaining = this.entries.map((entry) => ({
       ...entry,
       changes: entry.changes.filter((change) => change.file.split('/', 1)[0] !== file),
@@ -96,6 +118,11 @@ export class Edits {
       if (leftOut) return [{ ...at, leftOut }];
       return [...texts].map(([column, text]) => ({ ...at, column, text }));
     });
+  }
+
+  /** Returns the text of a cell with its edit. */
+  textAt(at: RowAt, column: string, text: string): string {
+    return this.states.get(rowKey(at))?.texts.get(column) ?? text;
   }
 
   /** Returns a row with its edits; a row that is left out keeps its texts. */

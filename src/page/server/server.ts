@@ -537,7 +537,7 @@ function routes(app: FastifyInstance, { state, page, invitePath }: RouteContext)
     return upload.view();
   });
   app.get<Params>('/api/uploads/:id/tables', async (request) => uploadOf(request).previews());
-  app.get<Params>('/api/uploads/:id/read', async (request) => uploadOf(request).tables());
+  app.get<Params>('/api/uploads/:id/read', async (request) => uploadOf(request).checkView());
   app.get<Params>('/api/uploads/:id/rows', async (request) => {
     const { name = '', sheet, from = '0', count = '100' } = request.query;
     const { numbers, find } = request.query;
@@ -547,6 +547,11 @@ function routes(app: FastifyInstance, { state, page, invitePath }: RouteContext)
         ? { numbers: numbers.split(',').slice(0, 1000).map(Number) }
         : { from: Number(from), count: Math.min(Number(count), 1000) };
     return uploadOf(request).rows(name, sheet || undefined, wanted);
+  });
+  app.get<Params>('/api/uploads/:id/column', async (request) => {
+    const { name = '', sheet, column = '' } = request.query;
+    if (!COLUMN.test(column)) return stop('usage', { code: 'web/not-there', value: column });
+    return uploadOf(request).column(name, sheet || undefined, column);
   });
   app.get<Params>('/api/uploads/:id/edits', async (request) => uploadOf(request).editsView());
   app.put<Params & { Body: readonly Change[] }>(
@@ -558,6 +563,7 @@ function routes(app: FastifyInstance, { state, page, invitePath }: RouteContext)
     uploadOf(request).leaveOut(request.body),
   );
   app.delete<Params>('/api/uploads/:id/edits', async (request) => uploadOf(request).undo());
+  app.post<Params>('/api/uploads/:id/edits/redo', async (request) => uploadOf(request).redo());
   app.put<Params & { Body: JsonObject }>('/api/uploads/:id/params', { schema: OBJECT }, async (request) => {
     const upload = uploadOf(request);
     await state.setParams(upload, request.body);
@@ -740,6 +746,8 @@ const ROW = {
   },
 } as const;
 
+const COLUMN = /^[A-Z]{1,3}$/;
+
 const CHANGES = {
   body: {
     type: 'array',
@@ -752,7 +760,7 @@ const CHANGES = {
       oneOf: [{ required: ['column', 'text'] }, { required: ['leftOut'] }],
       properties: {
         ...ROW.body.properties,
-        column: { type: 'string', pattern: '^[A-Z]{1,3}$' },
+        column: { type: 'string', pattern: COLUMN.source },
         text: { type: 'string', maxLength: MAX_CELL_LENGTH },
         leftOut: { type: 'boolean' },
       },

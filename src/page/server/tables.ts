@@ -142,6 +142,14 @@ export class Grid {
     return this.block(Math.floor(at / ROWS_PER_BLOCK))[at % ROWS_PER_BLOCK];
   }
 
+  /** Returns the texts of a column in the order of the file. */
+  column(index: number): { readonly numbers: readonly number[]; readonly texts: readonly string[] } {
+    const texts: string[] = [];
+    for (let block = 0; block * ROWS_PER_BLOCK < this.numbers.length; block++)
+      for (const row of this.block(block)) texts.push(row.texts[index] ?? '');
+    return { numbers: this.numbers, texts };
+  }
+
   private block(block: number): readonly Row[] {
     if (this.latest?.block !== block)
       this.latest = { block, rows: this.store.take(String(block)).map(({ row }) => row) };

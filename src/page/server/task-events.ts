@@ -64,6 +64,7 @@ export const issueView = (issue: Issue, language: Language, profile?: string): P
     fix: fixOf(issue, language),
     cure: cureOf(issue) ?? null,
     run: runOf(issue, profile),
+    computed: issue.documentKey === undefined ? null : (paramOf(issue, 'computed') ?? null),
     answer: answerTo(issue),
     readings: readingAnswersTo(issue).map(([id, value]) => [READING_PREFIX + id, value]),
   }) as unknown as PageIssue;
@@ -86,6 +87,14 @@ function answerTo(issue: Issue): PageIssue['answer'] {
 }
 
 const pageText = translatorOf<PageParams>(PAGE);
+
+/** Formats totals with their names. */
+export const amountsOf = (totals: Totals, language: Language): readonly Amount[] =>
+  Object.entries(totals).map(([key, money]) => ({
+    key,
+    name: translate(language, key as PlainPhrase),
+    amount: formatMoney(money, language),
+  }));
 
 /** Phrases that say where the page offers what a command does. */
 const PLACE_PHRASES: Readonly<Record<string, 'atResume' | 'atApprove' | 'atSend'>> = {
@@ -241,10 +250,6 @@ export class TaskEvents {
   }
 
   private amounts(totals: Totals): readonly Amount[] {
-    return Object.entries(totals).map(([key, money]) => ({
-      key,
-      name: translate(this.language, key as PlainPhrase),
-      amount: formatMoney(money, this.language),
-    }));
+    return amountsOf(totals, this.language);
   }
 }

@@ -1,13 +1,14 @@
 import { basename } from 'node:path';
 import type { AnyOptions } from '../../app/any-options.js';
-import { type CheckIndex, checkWithIndex, type RowPlace } from '../../app/check.js';
+import { type CheckedSheet, type CheckIndex, checkWithIndex, type RowPlace } from '../../app/check.js';
 import { type Context, type Outcome, type UseCase, withTables } from '../../app/context.js';
 import { writeEditedCopy } from '../../app/edited-copy.js';
 import { inspectWithCache } from '../../app/inspect.js';
+import type { Totals } from '../../send/kind.js';
 import { columnIndex } from '../../toolkit/core/text.js';
 import type { Edit } from '../../toolkit/tables/edits.js';
 import type { Row } from '../../toolkit/tables/table.js';
-import type { Change, EditsView, FilePreviews, TableName, TableRows } from '../api.js';
+import type { Change, ColumnView, EditsView, FilePreviews, TableName, TableRows } from '../api.js';
 import { Grid, previewsOf, type Rows, type RowsWanted, tablesOf } from './tables.js';
 import { issueView, type TaskChange, TaskEvents } from './task-events.js';
 
@@ -41,9 +42,10 @@ interface TableAt {
   readonly sheet?: string | undefined;
 }
 
-/** Table read by a check. */
-export interface CheckedTable extends TableName {
-  readonly header: NonNullable<TableRows['header']>;
+/** Result of a check: the tables it read, and the totals of the documents it made. */
+export interface CheckedTables {
+  readonly tables: readonly CheckedSheet[];
+  readonly totals: Totals;
 }
 
 /** Cell or row before a change; undefined if the row does not exist. */
@@ -70,26 +72,19 @@ export class UploadReader {
     return run(inspectWithCache(kept), call, onChange);
   }
 
-  /** Runs `check` and returns its outcome and the tables it read; undefined if it failed before. */
+  /** Runs `check` and returns its outcome and what it read; undefined if it failed before. */
   async check(
     task: string,
     call: ReaderCall,
     onChange: OnChange,
-  ): Promise<{ readonly outcome: Outcome; readonly tables: readonly CheckedTable[] | undefined }> {
-    let tables: readonly CheckedTable[] | undefined;
+  ): Promise<{ readonly outcome: Outcome; readonly checked: CheckedTables | undefined }> {
+    let tables: CheckedTables | undefined;
     const found = (checked: CheckIndex): void => {
       this.latest = { task, checked, call };
-      tables = checked.sources.map(({ file, sheet = null }) => {
-        const { row, labels } = checked.headerOf({ file, ...(sheet !== null && { sheet }) })!;
-        return {
-          file,
-          sheet,
-          header: { row: row.number, labels: Array.from(labels, (label) => label ?? null) },
-        };
-      });
+      tables = { tables: checked.sheets(), totals: checked.totals };
     };
     const outcome = await run(checkWithIndex(found), call, onChange);
-    return { outcome, tables };
+    return { outcome, checked: tables };
   }
 
   /**
@@ -138,6 +133,12 @@ export class UploadReader {
   async rows(at: TableAt, wanted: RowsWanted): Promise<Rows & Pick<TableRows, 'sheet'>> {
     const grid = await this.grid(at);
     return { ...grid.part(wanted), sheet: grid.sheet };
+  }
+
+  /** Returns a column without edits. */
+  async column(at: TableAt, column: string): Promise<ColumnView & Pick<TableRows, 'sheet'>> {
+    const grid = await this.grid(at);
+    return { ...grid.column(columnIndex(column)), sheet: grid.sheet };
   }
 
   /** Returns the sheet and text of each change's cell before the change. */

@@ -16,10 +16,11 @@ import type { JsonObject } from '../../toolkit/core/json.js';
 import { UPLOAD } from '../../toolkit/core/limits.js';
 import type {
   Change,
+  CheckView,
+  ColumnView,
   EditedRow,
   EditsView,
   FilePreviews,
-  TableName,
   TableRows,
   TaskName,
   UploadedFile,
@@ -29,8 +30,8 @@ import { Edits } from './edits.js';
 import { Reader, ReaderClosed } from './reader.js';
 import type { RowsWanted } from './tables.js';
 import { type Secrets, stopAll, Task, TaskFailed } from './task.js';
-import { READING_PREFIX } from './task-events.js';
-import { type CheckedTable, type ReaderCall, readerContext } from './upload-reader.js';
+import { amountsOf, READING_PREFIX } from './task-events.js';
+import { type CheckedTables, type ReaderCall, readerContext } from './upload-reader.js';
 import { type StoredUpload, type UploadState, UploadStore } from './upload-store.js';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a file's name may not have them
@@ -174,8 +175,8 @@ export class Upload {
   /** Runs that sent or prepared the files; the latest is the last. */
   private sent: UploadState['sent'] = [];
   private isClosed = false;
-  /** Tables read by the latest check, and the id of that check's task. */
-  private checked: { readonly task: string; readonly tables: readonly CheckedTable[] } | undefined;
+  /** Result of the latest check, and the id of its task. */
+  private checked: ({ readonly task: string } & CheckedTables) | undefined;
 
   private constructor(
     readonly visitor: string,
@@ -476,10 +477,11 @@ export class Upload {
         );
       if (name !== 'check') return this.afterInspect(async (...call) => (await USE_CASES[name]())(...call));
       const checking = this.inThread(async (call) => {
-        const { outcome, tables } = await this.reader.call('check', [task.id, call], (changes) =>
+        const { outcome, checked } = await this.reader.call('check', [task.id, call], (changes) =>
           task.take(changes),
         );
-        if (tables !== undefined && this.tasks.get(name) === task) this.checked = { task: task.id, tables };
+        if (checked !== undefined && this.tasks.get(name) === task)
+          this.checked = { task: task.id, ...checked };
         return outcome;
       });
       return this.afterInspect(checking);
@@ -563,14 +565,30 @@ export class Upload {
     return this.reader.call('previews', [this.paths()]);
   }
 
-  /** Lists the tables that the latest check read, in the order of the files. */
-  async tables(): Promise<readonly TableName[]> {
-    const read = this.checked?.tables ?? [];
-    if (read.length === 0) return [];
-    const tables = await this.reader.call('tables', [this.paths()]);
-    return tables.filter((table) =>
-      read.some(({ file, sheet }) => file === table.file && sheet === table.sheet),
-    );
+  /** Returns what the latest check read, the tables in the order of the files. */
+  async checkView(): Promise<CheckView> {
+    const { tables: read = [], totals = {} } = this.checked ?? {};
+    const names = read.length === 0 ? [] : await this.reader.call('tables', [this.paths()]);
+    const tables = names.flatMap(({ file, sheet }) => {
+      const table = read.find((table) => table.file === file && table.sheet === sheet);
+      if (table === undefined) return [];
+      const { header, name, words } = table;
+      const { row: headerRow, labels } = header;
+      return [{ file, sheet, headerRow, labels, name, words: Object.fromEntries(words) }];
+    });
+    return { tables, totals: amountsOf(totals, this.surroundings.language) };
+  }
+
+  /** Returns the cells of a column with their edits. */
+  async column(file: string, given: string | undefined, column: string): Promise<ColumnView> {
+    const at = { path: this.pathTo(file), file, sheet: given };
+    const { sheet, numbers, texts } = await this.reader.call('column', [at, column]);
+    return {
+      numbers,
+      texts: texts.map((text, index) =>
+        this.edits.textAt({ file, sheet, row: numbers[index]! }, column, text),
+      ),
+    };
   }
 
   /** Returns a part of a table with its edits. */
@@ -637,8 +655,19 @@ export class Upload {
     return this.editsView(undone);
   }
 
+  /** Does the entry undone last again. */
+  async redo(): Promise<EditsView> {
+    const entry = this.edits.redo();
+    if (entry !== undefined) {
+      await this.touch();
+      await this.store.addEdit(entry);
+    }
+    return this.editsView(entry?.changes);
+  }
+
   async editsView(changes: readonly Change[] = []): Promise<EditsView> {
-    return { log: this.edits.log, checked: await this.checkRows(changes) };
+    const { log, undone } = this.edits;
+    return { log, undone, changes, checked: await this.checkRows(changes) };
   }
 
   private async checkRows(changes: readonly Change[]): Promise<EditsView['checked']> {

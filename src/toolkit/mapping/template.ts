@@ -70,10 +70,18 @@ interface Readers {
   readonly conditions: readonly (Condition & { readonly reads: ReadonlySet<CompiledColumn> })[];
 }
 
-interface TemplateSite extends Readers {
+interface WordSite extends Readers {
   readonly mapping: LoadedMapping;
+}
+
+interface TemplateSite extends WordSite {
   readonly chosen: Chosen;
 }
+
+const readersOf = (mapping: LoadedMapping): Readers => ({
+  fields: mapping.fields.map((field) => ({ ...field, reads: readBy(field) })),
+  conditions: mapping.conditions.map((condition) => ({ ...condition, reads: readBy(condition) })),
+});
 
 const KINDS: Readonly<Record<NonNullable<CompiledColumn['kind']>, TemplateKind>> = {
   text: 'text',
@@ -112,7 +120,7 @@ const nodesToName = (nodes: readonly SchemaNode[], parents: readonly SchemaNode[
     (candidates) => new Set(candidates.map(({ title }) => title)).size <= MAX_NAMED_NODES,
   ) ?? [];
 
-const filledBy = ({ fields }: TemplateSite, column: CompiledColumn): readonly Field[] =>
+const filledBy = ({ fields }: Readers, column: CompiledColumn): readonly Field[] =>
   fields.filter(({ reads }) => reads.has(column));
 
 /** Returns the columns by which records belong to documents or name a person, each with the id that it must equal. */
@@ -257,11 +265,12 @@ const enumerated = ({ sources: [{ kind }], node }: Field, column: CompiledColumn
     ? (node.enum ?? []).filter((value) => typeof value === 'string')
     : [];
 
-/** Returns the words that a column takes, if there are few; undefined if it takes any text. */
-function templateWords(
-  site: TemplateSite,
+/** Returns the words that a column takes, if they are at most `max`; undefined if it takes any text. */
+function wordsOfColumn(
+  site: WordSite,
   table: CompiledTable,
   column: CompiledColumn,
+  max: number,
 ): readonly string[] | undefined {
   const filled = filledBy(site, column);
   const found = [
@@ -272,7 +281,22 @@ function templateWords(
     ...filled.map((field) => enumerated(field, column)),
   ];
   const words = found.find(({ length }) => length > 0);
-  return words !== undefined && words.length <= MAX_WORDS ? words : undefined;
+  return words !== undefined && words.length <= max ? words : undefined;
+}
+
+/** Returns the words of every column of a table that takes only those of a list of at most `max`, by column. */
+export function columnWords(
+  mapping: LoadedMapping,
+  table: CompiledTable,
+  max: number,
+): ReadonlyMap<CompiledColumn, readonly string[]> {
+  const site = { ...readersOf(mapping), mapping };
+  return new Map(
+    [...table.columns.values()].flatMap((column) => {
+      const words = column.wanted && wordsOfColumn(site, table, column, max);
+      return words === undefined ? [] : [[column, words]];
+    }),
+  );
 }
 
 /** Instances of each group of repeated columns. */
@@ -345,7 +369,7 @@ function planColumn(
   lists: Lists,
 ): TemplateColumn[] {
   const title = titleOf(site, table, column);
-  const words = templateWords(site, table, column);
+  const words = wordsOfColumn(site, table, column, MAX_WORDS);
   const first = {
     title,
     kind: KINDS[column.kind ?? 'text'],
@@ -418,10 +442,7 @@ function planParams({ params, fields }: LoadedMapping): TemplateParam[] {
  * @throws PipelineError('usage', run/no-template) when the mapping reads files without a header
  */
 export function templatePlan(mapping: LoadedMapping): TemplatePlan {
-  const readers: Readers = {
-    fields: mapping.fields.map((field) => ({ ...field, reads: readBy(field) })),
-    conditions: mapping.conditions.map((condition) => ({ ...condition, reads: readBy(condition) })),
-  };
+  const readers = readersOf(mapping);
   const chosen = chooseColumns(mapping, readers);
   if (mapping.mains.some((main) => main.spec.json || main.spec.header?.none || !chosen.has(main)))
     stop('usage', { code: 'run/no-template', value: mapping.name });
