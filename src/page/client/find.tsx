@@ -18,7 +18,7 @@ export const fetchColumn = ({ upload, file, sheet, column }: ColumnAt): Promise<
 };
 
 /** Cells that a search found, to be lit. */
-export interface Found {
+export interface FoundCells {
   readonly column: string;
   readonly rows: ReadonlySet<number>;
 }
@@ -35,7 +35,7 @@ interface FindBarProps extends ColumnAt {
   /** Number of edits; the column is read again after each. */
   readonly edits: number;
   chooseColumn(letter: string): void;
-  show(found: Found | undefined): void;
+  show(found: FoundCells | undefined): void;
   goTo(cell: CellAt): void;
   replace(changes: readonly Match[]): void;
   close(): void;

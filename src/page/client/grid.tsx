@@ -4,7 +4,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { columnIndex, columnLetter } from '../../toolkit/core/text.js';
 import type { GridRow, PageIssue, TableRows } from '../api.js';
 import { formatCells, parseCells } from './clipboard.js';
-import type { Found } from './find.js';
+import type { FoundCells } from './find.js';
 import { call } from './server.js';
 import type { SortOrder } from './sort.js';
 import { useVirtual } from './virtual.js';
@@ -55,7 +55,7 @@ interface GridProps {
   readonly words: Readonly<Record<number, readonly string[]>>;
   /** Number of the header row: neither it nor those above have a name or words. */
   readonly headerRow: number;
-  readonly found: Found | undefined;
+  readonly found: FoundCells | undefined;
   /** Cell to scroll to. */
   readonly goTo: CellAt | undefined;
   /** Rows of the latest edit; null if too many to list. */

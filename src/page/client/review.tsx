@@ -13,7 +13,7 @@ import type {
   TaskView,
 } from '../api.js';
 import { NoService } from './company.js';
-import { FindBar, type Found, fetchColumn } from './find.js';
+import { FindBar, type FoundCells, fetchColumn } from './find.js';
 import { StepFooter } from './frame.js';
 import { type CellAt, type CellChange, Grid, type Marks, type RowOrder } from './grid.js';
 import { Figure, IssueList, Issues, placeOf, ShownOf, Working } from './parts.js';
@@ -328,7 +328,7 @@ function TableEditor({
   const { file, sheet, name, words, headerRow } = table;
   const [onlyErrors, setOnlyErrors] = useState(false);
   const [isSearching, setSearching] = useState(false);
-  const [found, setFound] = useState<Found>();
+  const [found, setFound] = useState<FoundCells>();
   const [sort, setSort] = useState<SortOrder & { readonly numbers: readonly number[] }>();
   const [pasted, setPasted] = useState<string>();
   const [selected, setSelected] = useState<{ readonly cell: CellAt; readonly row: GridRow }>();
