@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openBrowser, openPage, type Served, serve, violations } from './browser.js';
 
@@ -54,7 +54,7 @@ test('a range is copied and pasted in one step, which is undone and done again',
   await keyboard.press('Shift+ArrowRight');
   await page.getByText('Seleccionado: 4 celdas').waitFor();
   await keyboard.press('Control+c');
-  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()');
   expect(copied.split('\n').map((line) => line.split('\t'))).toEqual([
     [before[0], await cell(2, TRANSPORT).innerText()],
     [before[1], await cell(3, TRANSPORT).innerText()],
@@ -73,7 +73,7 @@ test('a range is copied and pasted in one step, which is undone and done again',
 
   // A range that Excel made, which goes beyond the last row.
   await goTo(26, PAY);
-  await page.evaluate(() => navigator.clipboard.writeText('"1750905"\r\n2\r\n'));
+  await page.evaluate(String.raw`navigator.clipboard.writeText('"1750905"\r\n2\r\n')`);
   await keyboard.press('Control+v');
   await page.getByText('1 celda pegada. No cupo 1 celda: la tabla termina antes.').waitFor();
   await page.getByText('1750905', { exact: true }).last().waitFor();
