@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ColumnView } from '../api.js';
-import type { CellAt } from './grid.js';
+import type { CellAt, FoundCells } from './grid.js';
 import { call } from './server.js';
 import { count, t } from './words.js';
 
 /** Table and column of an upload. */
-export interface ColumnAt {
+interface ColumnAt {
   readonly upload: string;
   readonly file: string;
   readonly sheet: string | null;
@@ -16,12 +16,6 @@ export const fetchColumn = ({ upload, file, sheet, column }: ColumnAt): Promise<
   const query = new URLSearchParams({ name: file, sheet: sheet ?? '', column });
   return call('GET', `/uploads/${upload}/column?${query}`);
 };
-
-/** Cells that a search found, to be lit. */
-export interface FoundCells {
-  readonly column: string;
-  readonly rows: ReadonlySet<number>;
-}
 
 interface Match extends CellAt {
   readonly text: string;

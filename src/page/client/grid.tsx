@@ -4,7 +4,6 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { columnIndex, columnLetter } from '../../toolkit/core/text.js';
 import type { GridRow, PageIssue, TableRows } from '../api.js';
 import { formatCells, parseCells } from './clipboard.js';
-import type { FoundCells } from './find.js';
 import { call } from './server.js';
 import type { SortOrder } from './sort.js';
 import { useVirtual } from './virtual.js';
@@ -33,6 +32,12 @@ export interface CellAt {
 export interface RowOrder {
   readonly id: string;
   readonly numbers: readonly number[];
+}
+
+/** Cells of a column that a search found, to be lit. */
+export interface FoundCells {
+  readonly column: string;
+  readonly rows: ReadonlySet<number>;
 }
 
 /** Change of a cell by the user. */
