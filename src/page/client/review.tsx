@@ -13,9 +13,9 @@ import type {
   TaskView,
 } from '../api.js';
 import { NoService } from './company.js';
-import { FindBar, type FoundCells, fetchColumn } from './find.js';
+import { FindBar, fetchColumn } from './find.js';
 import { StepFooter } from './frame.js';
-import { type CellAt, type CellChange, Grid, type Marks, type RowOrder } from './grid.js';
+import { type CellAt, type CellChange, type FoundCells, Grid, type Marks, type RowOrder } from './grid.js';
 import { Figure, IssueList, Issues, placeOf, ShownOf, Working } from './parts.js';
 import { usePlace } from './place.js';
 import { RowsToFix } from './rows-to-fix.js';
