@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { column, type Grid, gridsOf, page, type Value, workbook } from '../propose/grid.js';
+import { column, type Grid, gridsOf, insert, page, type Value, workbook } from '../propose/grid.js';
 import { PARAMS, placed, prepareFiles, SAMPLE } from '../support/prepare-file.js';
 
 const [sample] = await gridsOf(SAMPLE);
@@ -131,3 +131,21 @@ test.each<[month: string, notices: number]>([
     expect(said.map(({ level }) => level)).toEqual(Array.from({ length: notices }, () => 'warning'));
   },
 );
+
+test.each(['LIQUIDACION', 'MAESTRO'])('a list tells so too, with the kind in the sheet %s', async (sheet) => {
+  const all = await gridsOf('samples/payroll/conceptos/acumulado_conceptos_oct2026.xlsx');
+  const kind = 'Aprendiz SENA etapa productiva';
+  const file = await workbook(
+    all.map((grid) => page(grid.name === sheet ? insert(grid, 1, 'TIPO TRABAJADOR', () => kind) : grid)),
+  );
+  const params = { ...PARAMS, month: '2026-10', sub_type_worker_id: 1, type_contract_id: 2 };
+  const { drafts, heldBack, issues } = await prepareFiles({
+    files: [file],
+    params,
+    mapping: 'mappings/payroll/long.yaml',
+  });
+  const said = issues.filter(
+    ({ code, place }) => code === 'check/failed' && place.label === 'TIPO TRABAJADOR',
+  );
+  expect(said.map(({ level }) => level)).toEqual([...drafts, ...heldBack].map(() => 'warning'));
+});
