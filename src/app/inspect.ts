@@ -7,6 +7,13 @@ import { dateInBogota } from '../toolkit/core/plain-date.js';
 import type { Opened } from '../toolkit/documents/opened.js';
 import { type Inspection, type InspectOptions, propose } from '../toolkit/inspect/inspect.js';
 import {
+  type Learnt,
+  learntFrom,
+  saidOtherwise,
+  withLearnt,
+  withoutSaid,
+} from '../toolkit/inspect/learnt.js';
+import {
   answersIn,
   isEdited,
   isMarked,
@@ -17,6 +24,7 @@ import {
 } from '../toolkit/inspect/mapping-text.js';
 import { otherForm } from '../toolkit/inspect/other-form.js';
 import { type Answers, BACK, NO_ANSWERS, type Question } from '../toolkit/inspect/question.js';
+import type { ReadyMapping } from '../toolkit/inspect/ready.js';
 import { headerId } from '../toolkit/inspect/sheet-questions.js';
 import { Survey } from '../toolkit/inspect/survey.js';
 import { readYaml } from '../toolkit/mapping/yaml-source.js';
@@ -182,25 +190,60 @@ async function textOf(
 const isComplete = ({ fit, questions, missing }: Inspection): boolean =>
   fit !== undefined && questions.length === 0 && missing.every(({ param }) => param !== undefined);
 
-/** Returns the answers that the company's mappings hold for files of this shape, the latest first. */
-async function answersOfBefore(
+/** Answers and names that the company's mappings hold, and the ready-made mappings with these names. */
+interface Before {
+  /** Answers of mappings for files of this shape, the latest first, and words of lists that any mapping decided. */
+  readonly answers: Answers;
+  /** Names of concepts and columns in files of other shapes. */
+  readonly learnt: Learnt;
+  readonly ready: readonly ReadyMapping[];
+  readonly survey: Survey;
+}
+
+/** Survey that repeated calls on the same files keep, and the names that it knows. */
+interface InspectCache {
+  survey?: Survey;
+  names?: string;
+}
+
+async function ofBefore(
   context: Context,
   options: WriteOptions,
   opened: Opened,
-  given: ReadonlyMap<string, string>,
-): Promise<Answers> {
+  {
+    given,
+    there,
+    cache,
+  }: { given: ReadonlyMap<string, string>; there: string | undefined; cache: InspectCache },
+): Promise<Before> {
   const mappings = await remembered(context, options);
   const texts = await Promise.all(mappings.map(({ file }) => readFile(file, 'utf8')));
-  const answers = (await ofThisShape(opened, texts)).map((text) => answersIn(text, given));
-  return {
+  const alike = await ofThisShape(opened, texts);
+  const others = texts.filter((text) => !alike.includes(text));
+  const same = alike.map((text) => answersIn(text, given));
+  const foreign = others.map((text) => answersIn(text, given));
+  const answers: Answers = {
     given,
-    earlier: (path, id) => answers.flatMap(({ earlier }) => earlier(path, id)),
+    earlier: (path, id) =>
+      [...same, ...(path[0] === 'decisions' ? foreign : [])].flatMap(({ earlier }) => earlier(path, id)),
     ofOthers: true,
+  };
+  const learnt = learntFrom(others);
+  const names = withoutSaid(learnt, given.keys(), there);
+  const ready = withLearnt(await loadReadyMappings(), names);
+  const known = JSON.stringify([...names].map(([vocabulary, ofIt]) => [vocabulary, ...ofIt]));
+  if (cache.survey === undefined || cache.names !== known) cache.survey = new Survey(ready);
+  cache.names = known;
+  return {
+    answers: there === undefined ? answers : answersIn(there, given),
+    learnt,
+    ready,
+    survey: cache.survey,
   };
 }
 
 /** Creates `inspect` for repeated calls on the same files; `cache` holds what was read of them. */
-export const inspectWithCache = (cache: { survey?: Survey }): UseCase<WriteOptions> =>
+export const inspectWithCache = (cache: InspectCache): UseCase<WriteOptions> =>
   onFiles(async (context, opened, options) => {
     if (options.writeComplement !== undefined)
       return writeComplement(context, opened, options, options.writeComplement);
@@ -212,16 +255,16 @@ export const inspectWithCache = (cache: { survey?: Survey }): UseCase<WriteOptio
     if (write !== undefined) refuseInputAsOutput(context, options, write, files);
     const before = await mappingThere(options);
     const given = answerValues(options.answer);
-    const ready = await loadReadyMappings();
-    cache.survey ??= new Survey(ready);
+    const { answers, learnt, ready, survey } = await ofBefore(context, options, opened, {
+      given,
+      there: before,
+      cache,
+    });
     const call: InspectOptions = {
       opened,
       ready,
-      survey: cache.survey,
-      answers:
-        before === undefined
-          ? await answersOfBefore(context, options, opened, given)
-          : answersIn(before, given),
+      survey,
+      answers,
       language,
       name,
       params,
@@ -262,6 +305,7 @@ export const inspectWithCache = (cache: { survey?: Survey }): UseCase<WriteOptio
         emitMessage(context, 'remembered', { company: companyText(options) });
       }
     }
+    for (const issue of saidOtherwise(found, learnt, language)) context.tell({ event: 'remark', issue });
     context.tell({
       event: 'proposal',
       inspection: found,

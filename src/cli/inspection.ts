@@ -137,12 +137,17 @@ function labelLines(
 }
 
 function labelRow(fit: LabelFit, text: Say, ask: boolean): string[] {
-  const { means, column, state, table, why, candidates } = fit;
+  const { means, column, state, table, candidates } = fit;
   const letter = columnLetter(column);
   if (state === 'open')
     return [letter, shownLabel(fit), ask ? text('isAsked') : text('asked', { id: fit.id })];
   const score = candidates.find(({ value }) => value === means)?.score;
-  const how = why === 'answered' ? text('answered') : score === undefined ? '' : percent(score);
+  const how =
+    fit.why === 'answered' || fit.why === 'learnt'
+      ? text(fit.why)
+      : score === undefined
+        ? ''
+        : percent(score);
   const meant = table.columns.get(means!);
   return [letter, shownLabel(fit), meant === undefined ? means! : titleOf(meant), how];
 }

@@ -275,6 +275,7 @@ export interface OwnParams {
   'inspect/bad-answer': { readonly id: Said };
   'inspect/answer-to-several': { readonly ids: Said };
   'inspect/answer-twice': { readonly column: Said; readonly id: Said; readonly labels: Said; readonly other: Said };
+  'inspect/said-otherwise': { readonly before: Said; readonly now: Said };
   'inspect/not-ours': Nothing;
   'inspect/edited-otherwise': { readonly places: Said };
   'inspect/too-many-columns': { readonly count: Said; readonly most: Said };

@@ -257,6 +257,7 @@ export interface InspectParams {
   'prompt': { readonly default: Said };
   'noSuch': Nothing;
   'answered': Nothing;
+  'learnt': Nothing;
 }
 
 export const INSPECT: Readonly<Record<keyof InspectParams, Text>> = {
@@ -310,6 +311,7 @@ export const INSPECT: Readonly<Record<keyof InspectParams, Text>> = {
   'prompt': {"es":"Respuesta{default} (? todas, ?texto buscar, < volver): ","en":"Answer{default} (? all, ?text search, < back): "},
   'noSuch': {"es":"Esa no es una respuesta posible. ¿Quiso decir una de estas?","en":"That is no possible answer. Did you mean one of these?"},
   'answered': {"es":"respondido","en":"answered"},
+  'learnt': {"es":"como antes","en":"as before"},
 };
 
 export interface NotesParams {

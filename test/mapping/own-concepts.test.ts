@@ -1,6 +1,10 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { PipelineError } from '../../src/toolkit/core/issue.js';
 import { compileMapping } from '../../src/toolkit/mapping/load.js';
+import { readyFile } from '../../src/toolkit/mapping/shipped.js';
 
 const mapping = (base: string, concepts: string, more = ''): string =>
   `extends: payroll/${base}\ncargue: 1\nname: own\nconcepts:\n${concepts}${more}`;
@@ -92,6 +96,28 @@ describe('a column that a mapping calls otherwise', () => {
     const known = before.tables.get(table)!.columns.get(column)!.wanted!.titles;
     expect(titles(base, table, column, '[+Rótulo propio]')).toEqual([...known, 'Rótulo propio']);
     expect(titles(base, table, column, '[Rótulo propio]')).toEqual(['Rótulo propio']);
+  });
+
+  test.each([
+    ['wide', 'workers', 'hed_hours'],
+    ['adjust', 'workers', 'vacation_start'],
+    ['split', 'workers', 'disability_days'],
+  ])('may be a part of a concept: payroll/%s %s %s', (base, table, column) => {
+    expect(titles(`payroll/${base}`, table, column, '[+Rótulo propio]').at(-1)).toBe('Rótulo propio');
+  });
+
+  test.each([
+    ['[+A]', '[+B]', ['Número documento', 'A', 'B']],
+    ['[A]', '[+B]', ['A', 'B']],
+    ['[+A]', '[B]', ['B']],
+  ])('has the names %s of one mapping and %s of the one over it', (under, over, expected) => {
+    const folder = mkdtempSync(join(tmpdir(), 'cargue-concepts-'));
+    const layout = `${readFileSync(readyFile('payroll/wide'), 'utf8')}\nconcepts: { document: { names: ${under} } }\n`;
+    writeFileSync(join(folder, 'base.yaml'), layout);
+    const top = `cargue: 1\nextends: base.yaml\nname: top\nconcepts:\n  document: { names: ${over} }\n`;
+    const found = compileMapping('top.yaml', top, folder).tables.get('workers')!.columns.get('document')!;
+    expect(found.wanted!.titles).toEqual(expect.arrayContaining(expected));
+    expect(found.wanted!.titles.includes('Número documento')).toBe(expected.length === 3);
   });
 
   test('may have a label that the base left aside', () => {

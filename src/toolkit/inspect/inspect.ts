@@ -1,5 +1,5 @@
 import { type Issue, type Language, refuse } from '../core/issue.js';
-import type { JsonValue } from '../core/json.js';
+import type { JsonObject, JsonValue } from '../core/json.js';
 import { fold } from '../core/text.js';
 import type { Opened } from '../documents/opened.js';
 import type { RunCompany } from '../documents/other-company.js';
@@ -25,6 +25,7 @@ import { homesOf, isHomeQuestion, withHome } from './homes.js';
 import { joinTables, type Setting } from './joins.js';
 import { answeredLabels, meantIn } from './label-questions.js';
 import type { LabelFit } from './labels.js';
+import { conceptSetting, markLearnt } from './learnt.js';
 import { absentParams, type MissingNeed, missingNeeds, neededParams, type ParamNeeded } from './needs.js';
 import {
   EACH_RUN,
@@ -148,11 +149,12 @@ async function proposeFrom(options: InspectOptions, isAgain: boolean): Promise<I
     kept: new Map([...joined.kept, ...wider.kept]),
     settings: [...joined.settings, ...wider.settings],
   };
-  const columns = answeredColumns(placed, answering, language);
+  const concepts = ready.find((item) => item.name === fit.name)?.concepts ?? {};
+  const columns = answeredColumns(placed, concepts, answering, language);
   const draft: Draft = {
     ...placed,
     ...columns,
-    settings: [...placed.settings, ...columns.settings],
+    settings: [...placed.settings, ...columns.settings, ...conceptSetting(concepts, columns.labels)],
     open: [...placed.open, ...columns.open],
     kept: new Map([...headers.kept, ...placed.kept]),
   };
@@ -174,8 +176,8 @@ async function proposeFrom(options: InspectOptions, isAgain: boolean): Promise<I
 }
 
 /** Returns what the columns mean: each by itself, then what several sheets have alike, then what makes a document. */
-function answeredColumns({ fit }: Placed, answering: Answering, language: Language) {
-  const answered = answeredLabels(fit.labels, fit, language, answering);
+function answeredColumns({ fit }: Placed, concepts: JsonObject, answering: Answering, language: Language) {
+  const answered = answeredLabels(markLearnt(fit.labels, concepts), fit, language, answering);
   const open = [...answered.open];
   const homes = homesOf(answered.labels, fit, language).reduce((labels, home) => {
     const sheet = answering.answerTo(home.question);

@@ -43,6 +43,7 @@ export interface Candidate {
 /** Reason why a label is decided, open or ignored. */
 export type Reason =
   | 'words'
+  | 'learnt'
   | 'likely'
   | 'rival'
   | 'content'

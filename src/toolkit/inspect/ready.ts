@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MappingFile } from '../../generated/mapping-types.js';
+import type { JsonObject } from '../core/json.js';
 import { packageFile } from '../core/package-file.js';
 import { remember } from '../core/remember.js';
 import type { LoadedMapping } from '../mapping/load.js';
@@ -12,6 +13,8 @@ import { squashLabel } from '../tables/titles.js';
 export interface ReadyMapping {
   readonly name: string;
   readonly mapping: LoadedMapping;
+  /** Names that earlier mappings of the company gave, as `concepts` of a mapping. */
+  readonly concepts?: JsonObject;
   /** As it was kept when the program was built. */
   readonly outline?: Outline;
 }

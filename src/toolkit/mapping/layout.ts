@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.js';
 import { packageFile } from '../core/package-file.js';
 import { checkPartShape } from '../schema/registry.js';
-import { shippedValue } from './shipped.js';
+import { readyFile, shippedValue } from './shipped.js';
 import { expandLayout, LayoutError, namesOf, placeInVocabulary, withConcepts } from './vocabulary.js';
 import { createLint, readYaml, reportShape, type YamlSource } from './yaml-source.js';
 
@@ -20,6 +20,15 @@ export function readVocabulary(name: string): YamlSource | undefined {
   const lint = createLint(source);
   reportShape(lint, [], checkPartShape('layout', 'vocabulary', source.value));
   return { ...source, issues: lint.issues };
+}
+
+/** Returns the name of the vocabulary of a mapping, or of the ready-made one that it extends; undefined if it has none. */
+export function vocabularyOf({ vocabulary, extends: base }: JsonObject): string | undefined {
+  if (typeof vocabulary === 'string') return vocabulary;
+  if (typeof base !== 'string' || !/^[a-z0-9/_-]+$/.test(base) || !existsSync(readyFile(base)))
+    return undefined;
+  const { value } = readYaml(base, readFileSync(readyFile(base), 'utf8'));
+  return isObject(value) ? vocabularyOf(value) : undefined;
 }
 
 /** Returns the concepts that a mapping overrides; undefined if there are none. */

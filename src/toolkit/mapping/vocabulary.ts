@@ -183,42 +183,59 @@ export function namesOf(vocabulary: JsonObject, only?: readonly string[]): Conce
   return new Expansion(vocabulary as unknown as Vocabulary).names(only);
 }
 
+/** Key of `concepts` by which a mapping names a column, and the list that has its labels. */
+interface Naming {
+  readonly key: string;
+  readonly list: 'names' | 'titles';
+}
+
+/** Returns by id how `concepts` names a column: by its concept, or by itself. */
+export const namingOf = (vocabulary: JsonObject): ReadonlyMap<string, Naming> =>
+  new Expansion(vocabulary as unknown as Vocabulary).naming();
+
 /**
  * Returns the vocabulary with the concepts and names of columns that a mapping overrides: a list of which every text begins with `+`
  * adds to the names, null takes a key away, anything else replaces it.
  * @throws LayoutError
  */
 export function withConcepts(vocabulary: JsonObject, overrides: JsonObject): JsonObject {
-  const { concepts, alike = [], fragments, fields } = vocabulary as unknown as Vocabulary;
-  const columns = [...alike.flatMap(({ of }) => of), ...Object.keys(fragments.columns)];
+  const { concepts, fields } = vocabulary as unknown as Vocabulary;
+  const columns = [...namingOf(vocabulary)].flatMap(([id, { key }]) => (key === id ? [id] : []));
   const found: Record<string, object> = { ...concepts };
-  const named: Record<string, string[]> = { ...fields };
+  const named: Record<string, readonly string[]> = { ...fields };
   for (const [name, over = null] of Object.entries(overrides)) {
     const path = ['concepts', name];
     if (!(name in concepts) && columns.includes(name)) {
       checkShape('field', over, path);
-      named[name] = (over as { names: string[] }).names;
+      named[name] = addedNames(named[name], (over as { names: string[] }).names);
       continue;
     }
     checkShape('concept', over, path);
     const isNew = !(name in concepts) && 'to' in (over as JsonObject);
-    const known = { ...found, ...Object.fromEntries(columns.map((id) => [id, {}])) };
+    const known = { ...Object.fromEntries(columns.map((id) => [id, {}])), ...found };
     const concept = { ...(isNew ? {} : entryOf(known, name, ['concepts'])) } as Record<string, JsonValue>;
     for (const [key, value] of Object.entries(over as JsonObject))
       if (value === null) delete concept[key];
       else concept[key] = withAdded((concept[key] ?? []) as string[], value!);
     found[name] = concept;
   }
-  return { ...vocabulary, concepts: found as JsonObject, fields: named };
+  return { ...vocabulary, concepts: found as JsonObject, fields: named as JsonObject };
 }
+
+const isAdding = (value: JsonValue): value is string[] =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every((name) => typeof name === 'string' && name.startsWith('+'));
 
 /** Returns names with those that are added by `+`; any other value replaces them. */
 export const withAdded = <T extends JsonValue>(names: readonly string[], value: T): T | string[] =>
-  Array.isArray(value) &&
-  value.length > 0 &&
-  value.every((name) => typeof name === 'string' && name.startsWith('+'))
-    ? [...names, ...value.map((name) => String(name).slice(1).trim())]
-    : value;
+  isAdding(value) ? [...names, ...value.map((name) => name.slice(1).trim())] : value;
+
+/** Returns the names of a column that two mappings say, the second over the first: those of both if it only adds. */
+const addedNames = (before: readonly string[] | undefined, names: string[]): readonly string[] => {
+  if (before === undefined) return names;
+  return isAdding(names) && isAdding([...before]) ? [...before, ...names] : withAdded(before, names);
+};
 
 /** Lists the names of a concept, with each of its numbers before and behind too. */
 const numberedNames = ({ names = [], numbers = [] }: Concept, used = numbers): readonly string[] => [
@@ -339,6 +356,24 @@ class Expansion {
       classes: { [list]: Object.fromEntries(ofList), ...Object.fromEntries(ofKinds) },
       ...(this.vocabulary.fields && { fields: this.vocabulary.fields }),
     };
+  }
+
+  /** Returns by id how `concepts` names a column. */
+  naming(): ReadonlyMap<string, Naming> {
+    const { concepts, fragments } = this.vocabulary;
+    const found = new Map<string, Naming>();
+    for (const concept of Object.values(concepts))
+      for (const [, part] of this.leavesOf(concept)) {
+        const id = this.columnOf(concept, part);
+        if (id !== undefined) found.set(id, { key: id, list: 'names' });
+      }
+    for (const id of Object.keys(fragments.columns)) found.set(id, { key: id, list: 'names' });
+    for (const [key, concept] of Object.entries(concepts)) {
+      const id = this.columnOf(concept, this.counted(key));
+      // A name alone is no label of a concept with several parts.
+      if (id !== undefined) found.set(id, { key, list: concept.shape === undefined ? 'names' : 'titles' });
+    }
+    return found;
   }
 
   private leavesOf({ to = '', shape, leaves }: Concept): readonly (readonly [leaf: string, part: string])[] {
