@@ -1,6 +1,6 @@
 import { sha256 } from '../toolkit/core/sha256.js';
 import type { Message } from '../toolkit/messages/texts.js';
-import { type CatalogueRow, lawLayers, lawLayersOf, wholeCatalogue } from '../toolkit/schema/catalogue.js';
+import { type CatalogueRow, lawLayers, lawLayersOf, requiredCatalogue } from '../toolkit/schema/catalogue.js';
 import { csvOf } from '../toolkit/schema/catalogue-text.js';
 import { joinedLawKey, type LawOrigin, type LawUsed, lawTables } from '../toolkit/schema/law-tables.js';
 
@@ -29,16 +29,17 @@ const OPEN = '~';
 
 /** Returns a law table as it is in force. */
 export function lawTableState(name: string): LawTableState {
-  const list = wholeCatalogue(name)!;
+  const list = requiredCatalogue(name);
   const rows = list.rows.toSorted((a, b) => order(joinedLawKey(name, a), joinedLawKey(name, b)));
-  const last = rows.map(lastOf).sort(order).at(-1)!;
+  const [first = ''] = rows.map(firstOf).sort(order);
+  const last = rows.map(lastOf).sort(order).at(-1) ?? OPEN;
   return {
     name,
     rows: rows.length,
-    first: rows.map(firstOf).sort(order)[0]!,
+    first,
     last: last === OPEN ? '' : last,
     hash: sha256(csvOf({ columns: list.columns, rows })),
-    origins: lawLayersOf(name).map(({ tables, ...origin }) => ({ ...origin, rows: tables[name]!.length })),
+    origins: lawLayersOf(name).map(({ rows, ...origin }) => ({ ...origin, rows: rows.length })),
   };
 }
 

@@ -14,11 +14,11 @@ import {
   type CatalogueRow,
   dropLawRows,
   lawLayers,
-  shippedCatalogue,
+  requiredCatalogue,
+  shippedLawTable,
   storeLawRows,
-  wholeCatalogue,
 } from '../toolkit/schema/catalogue.js';
-import { csvOf } from '../toolkit/schema/catalogue-text.js';
+import { cellOf, csvOf } from '../toolkit/schema/catalogue-text.js';
 import {
   isLawTable,
   joinedLawKey,
@@ -26,6 +26,7 @@ import {
   type LawOrigin,
   lawKeyOf,
   lawRowsByKey,
+  lawTable,
   lawTables,
 } from '../toolkit/schema/law-tables.js';
 import { stopUnreadable } from '../toolkit/tables/open.js';
@@ -56,7 +57,7 @@ const PESOS = /^[1-9]\d*$/;
 
 /** Returns what a cell of a column must be, by its name and the shipped cells. */
 function cellTest(table: string, column: string, shipped: readonly string[]): (cell: string) => boolean {
-  const { key, pesos = [] } = lawTables()[table]!;
+  const { key, pesos = [] } = lawTable(table);
   if (column === 'year') return (cell) => /^\d{4}$/.test(cell);
   if (column === 'valid_from' || column === 'valid_to') return (cell) => cell === '' || isPlainDate(cell);
   if (pesos.includes(column)) return (cell) => PESOS.test(cell);
@@ -69,38 +70,38 @@ function cellTest(table: string, column: string, shipped: readonly string[]): (c
   return (cell) => (mayBeBlank && cell === '') || form.test(cell);
 }
 
+/** Row of a law table as the user gave it. */
+interface GivenRow {
+  readonly row: CatalogueRow;
+  readonly place: Place;
+}
+
 /**
  * Checks the rows of a law table.
- * @param placeOf returns the place of a row by index
  * @throws PipelineError('input', catalogue/bad-figure | catalogue/figure-twice)
  */
-function checkLawRows(name: string, rows: readonly CatalogueRow[], placeOf: (index: number) => Place): void {
-  const list = shippedCatalogue(name)!;
+function checkLawRows(name: string, rows: readonly GivenRow[]): void {
+  const list = shippedLawTable(name);
   const tests = list.columns.map((column) => {
-    const shipped = list.rows.map((row) => row[column]!);
+    const shipped = list.rows.map((row) => cellOf(row, column));
     return [column, cellTest(name, column, shipped)] as const;
   });
   const keys = new Set<string>();
-  for (const [index, row] of rows.entries()) {
+  for (const { row, place } of rows) {
     const { valid_from: from = '', valid_to: to = '' } = row;
     const wrong =
-      tests.find(([column, isGood]) => !isGood(row[column]!))?.[0] ??
+      tests.find(([column, isGood]) => !isGood(cellOf(row, column)))?.[0] ??
       (to !== '' && to < from ? 'valid_to' : undefined);
     if (wrong !== undefined)
       stop('input', {
         code: 'catalogue/bad-figure',
-        value: row[wrong]!,
+        value: cellOf(row, wrong),
         params: { column: wrong },
-        place: placeOf(index),
+        place,
       });
     const key = lawKeyOf(name, row).join(' ').trim();
     if (keys.has(key))
-      stop('input', {
-        code: 'catalogue/figure-twice',
-        value: key,
-        params: { catalogue: name },
-        place: placeOf(index),
-      });
+      stop('input', { code: 'catalogue/figure-twice', value: key, params: { catalogue: name }, place });
     keys.add(key);
   }
 }
@@ -110,10 +111,10 @@ type Header = ReadonlyMap<string, number>;
 
 /** Returns the law table's columns in a row; undefined unless the row has the key and one more. */
 function headerOf(name: string, texts: readonly (string | undefined)[]): Header | undefined {
-  const { key } = lawTables()[name]!;
+  const { key } = lawTable(name);
   const at = new Map(texts.map((text, index) => [squash(text ?? ''), index]));
   const header = new Map(
-    shippedCatalogue(name)!.columns.flatMap((column) => {
+    shippedLawTable(name).columns.flatMap((column) => {
       const index = at.get(squash(column));
       return index === undefined ? [] : [[column, index] as const];
     }),
@@ -127,7 +128,7 @@ function headerIn(names: readonly string[], texts: readonly (string | undefined)
     const header = headerOf(name, texts);
     return header === undefined
       ? []
-      : [{ name, header, missing: shippedCatalogue(name)!.columns.length - header.size }];
+      : [{ name, header, missing: shippedLawTable(name).columns.length - header.size }];
   });
   const [best, next] = found.sort((a, b) => b.header.size - a.header.size || a.missing - b.missing);
   const isTie = best?.header.size === next?.header.size && best?.missing === next?.missing;
@@ -140,8 +141,7 @@ async function readSheet(
   file: string,
   sheet: RowSource,
 ): Promise<LawRows | undefined> {
-  const rows: CatalogueRow[] = [];
-  const numbers: number[] = [];
+  const rows: GivenRow[] = [];
   let found: ReturnType<typeof headerIn>;
   let rowsRead = 0;
   for await (const batch of sheet.batches())
@@ -153,19 +153,15 @@ async function readSheet(
         continue;
       }
       const { name, header } = found;
-      rows.push(
-        Object.fromEntries(
-          shippedCatalogue(name)!.columns.map((column) => [
-            column,
-            texts[header.get(column) ?? -1]?.trim() ?? '',
-          ]),
-        ),
-      );
-      numbers.push(number);
+      const cells = shippedLawTable(name).columns.map((column) => [
+        column,
+        texts[header.get(column) ?? -1]?.trim() ?? '',
+      ]);
+      rows.push({ row: Object.fromEntries(cells), place: { file, row: number } });
     }
   if (found === undefined || rows.length === 0) return undefined;
-  checkLawRows(found.name, rows, (index) => ({ file, row: numbers[index]! }));
-  return { [found.name]: rows };
+  checkLawRows(found.name, rows);
+  return { [found.name]: rows.map(({ row }) => row) };
 }
 
 /**
@@ -177,7 +173,7 @@ async function loadLawRows(path: string, as: string | undefined): Promise<LawRow
   const file = squash(basename(path));
   const name = as ?? Object.keys(lawTables()).find((table) => file.includes(squash(table)));
   const names = name === undefined ? Object.keys(lawTables()) : [name];
-  const expected = name === undefined ? names : shippedCatalogue(name)!.columns;
+  const expected = name === undefined ? names : shippedLawTable(name).columns;
   return readFirstSheet(
     path,
     (sheet, found) => readSheet(names, found, sheet),
@@ -198,20 +194,21 @@ function amountWarnings(
   row: CatalogueRow,
   before: CatalogueRow,
 ): readonly Issue[] {
-  const [was, is] = [BigInt(before[column]!), BigInt(row[column]!)];
+  const was = BigInt(cellOf(before, column));
+  const is = BigInt(cellOf(row, column));
   const isMuchHigher = 3n * (is - was) > was; // more than a third
   if (is >= was && !isMuchHigher) return [];
-  const params = { catalogue: name, column, period: row['year']!, before: before[column]! };
+  const params = { catalogue: name, column, period: cellOf(row, 'year'), before: cellOf(before, column) };
   const code = is < was ? 'catalogue/figure-lower' : 'catalogue/figure-higher';
-  return [{ ...warning(code, params), value: row[column]! }];
+  return [{ ...warning(code, params), value: cellOf(row, column) }];
 }
 
 /** Warns about rows that replace others, and amounts far from the year before. */
 const lawWarnings = (given: LawRows): readonly Issue[] =>
   Object.entries(given).flatMap(([name, rows]) => {
-    const known = lawRowsByKey(wholeCatalogue(name)!);
+    const known = lawRowsByKey(requiredCatalogue(name));
     const after = lawRowsByKey({ name, rows });
-    const { pesos = [] } = lawTables()[name]!;
+    const { pesos = [] } = lawTable(name);
     return rows.flatMap((row): readonly Issue[] => {
       const replaced = known.get(joinedLawKey(name, row));
       const column = replaced && Object.keys(row).find((field) => row[field] !== replaced[field]);
@@ -222,8 +219,8 @@ const lawWarnings = (given: LawRows): readonly Issue[] =>
         before === undefined ? [] : pesos.flatMap((peso) => amountWarnings(name, peso, row, before));
       if (replaced === undefined || column === undefined) return warnings;
       const period = lawKeyOf(name, row).join(' ').trim();
-      const params = { catalogue: name, column, period, before: replaced[column]! };
-      return [{ ...warning('catalogue/figure-replaced', params), value: row[column]! }, ...warnings];
+      const params = { catalogue: name, column, period, before: cellOf(replaced, column) };
+      return [{ ...warning('catalogue/figure-replaced', params), value: cellOf(row, column) }, ...warnings];
     });
   });
 
@@ -251,7 +248,7 @@ interface LawImport {
 function rowsIn(file: string, tables: JsonValue | undefined, refuse: (reason: string) => never): LawRows {
   if (!isObject(tables)) return refuse('tables');
   const found = Object.entries(tables).map(([name, rows]) => {
-    const list = isLawTable(name) ? shippedCatalogue(name)! : refuse(name);
+    const list = isLawTable(name) ? shippedLawTable(name) : refuse(name);
     if (!Array.isArray(rows)) return refuse(name);
     const texts = rows.map((row): CatalogueRow => {
       if (!isObject(row)) return refuse(name);
@@ -259,7 +256,10 @@ function rowsIn(file: string, tables: JsonValue | undefined, refuse: (reason: st
         if (typeof cell !== 'string' || !list.columns.includes(column)) refuse(`${name}.${column}`);
       return Object.fromEntries(list.columns.map((column) => [column, String(row[column] ?? '')]));
     });
-    checkLawRows(name, texts, (index) => ({ file, sheet: name, row: index + 1 }));
+    checkLawRows(
+      name,
+      texts.map((row, index) => ({ row, place: { file, sheet: name, row: index + 1 } })),
+    );
     return [name, texts] as const;
   });
   return found.length === 0 ? refuse('tables') : Object.fromEntries(found);
@@ -313,7 +313,7 @@ async function readPack(path: string, wanted: KeyObject | undefined): Promise<La
 async function readTable(path: string, table: string | undefined): Promise<LawImport> {
   const tables = await withPackedWorkbook(path, (book) => loadLawRows(book, table));
   const texts = Object.entries(tables).map(([name, rows]) =>
-    csvOf({ columns: shippedCatalogue(name)!.columns, rows }),
+    csvOf({ columns: shippedLawTable(name).columns, rows }),
   );
   return {
     origin: { kind: 'file', source: basename(path), hash: sha256(texts.join('')) },
@@ -388,7 +388,7 @@ export const lawExport: UseCase<LawOptions> = async (context, [output = ''], opt
     source: [`cargue ${programVersion()}`, ...new Set(lawLayers().map(({ source }) => source))].join(', '),
     made: context.now().toISOString(),
     tables: Object.fromEntries(
-      Object.keys(lawTables()).map((name) => [name, wholeCatalogue(name)!.rows.map((row) => ({ ...row }))]),
+      Object.keys(lawTables()).map((name) => [name, requiredCatalogue(name).rows.map((row) => ({ ...row }))]),
     ),
   };
   const hash = digestOf(content);

@@ -1,6 +1,7 @@
 import * as exact from '../core/decimal.js';
 import { negate } from '../core/decimal.js';
 import { isDecimal, MAX_DIGITS } from '../core/decimal-text.js';
+import { unreachable } from '../core/required.js';
 import * as short from '../core/short-decimal.js';
 import { suggest } from '../core/text.js';
 import {
@@ -45,16 +46,21 @@ interface Part<C> {
   /** True if it may be null. */
   readonly stops?: boolean;
   /** Operands that must be present, and the expression with VALUE in the place of each. */
-  readonly needs?: {
-    readonly parts: readonly Part<C>[];
-    readonly form: string;
-    /** The same arithmetic as steps of the calculator. */
-    readonly steps?: string;
-  };
+  readonly needs?: Needs<C>;
   readonly many?: (context: C) => readonly FormulaValue[];
   /** Names of the amounts that the value may be. */
   readonly amounts?: readonly string[];
 }
+
+interface Needs<C> {
+  readonly parts: readonly Part<C>[];
+  readonly form: string;
+  /** The same arithmetic as steps of the calculator. */
+  readonly steps?: string;
+}
+
+/** An operation that needs all of its operands. */
+type Operation<C> = Part<C> & { readonly needs: Needs<C> };
 
 const isZero = (decimal: string): boolean => !/[1-9]/.test(decimal);
 
@@ -95,10 +101,10 @@ export const lackingLast = (): string | undefined => lacking;
 
 type Tried = FormulaValue | null;
 
-const ARITHMETIC: Readonly<Record<string, string>> = { '+': 'add', '-': 'subtract', '*': 'multiply' };
+const ARITHMETIC = { '+': 'add', '-': 'subtract', '*': 'multiply' };
 /** Steps of the calculator by operator. */
-const STEPS: Readonly<Record<string, string>> = { '+': 'plus', '-': 'minus', '*': 'times' };
-const ORDER: Readonly<Record<string, string>> = {
+const STEPS = { '+': 'plus', '-': 'minus', '*': 'times' };
+const ORDER = {
   '=': '===',
   '<>': '!==',
   '<': '<',
@@ -107,7 +113,8 @@ const ORDER: Readonly<Record<string, string>> = {
   '>=': '>=',
 };
 
-const isArithmetic = (operator: string): boolean => operator in ARITHMETIC;
+const isArithmetic = (operator: BinaryOperator): operator is keyof typeof ARITHMETIC =>
+  operator in ARITHMETIC;
 
 /** Placeholder that occurs in no expression, since texts are JSON. */
 const VALUE = '\u0001';
@@ -168,7 +175,7 @@ class Emitter<C> {
   }
 
   /** Writes an operation that needs all parts; nested ones are flattened, so that one check covers all. */
-  operation(type: FormulaType, operands: readonly Part<C>[], write: Write): Part<C> {
+  operation(type: FormulaType, operands: readonly Part<C>[], write: Write): Operation<C> {
     const parts = operands.flatMap((part) => part.needs?.parts ?? [part]);
     const form = write(...operands.map(({ needs }) => needs?.form ?? VALUE));
     return this.composed(type, parts, { parts, form }, form);
@@ -178,13 +185,14 @@ class Emitter<C> {
   private composed(
     type: FormulaType,
     parts: readonly Part<C>[],
-    needs: NonNullable<Part<C>['needs']>,
+    needs: Needs<C>,
     text: string,
-  ): Part<C> {
-    const code = (): string => {
-      let at = 0;
-      return this.with(parts, (...values) => text.replaceAll(VALUE, () => values[at++ % values.length]!));
-    };
+  ): Operation<C> {
+    const pieces = text.split(VALUE);
+    const code = (): string =>
+      this.with(parts, (...values) =>
+        pieces.map((piece, at) => (at === 0 ? '' : values[(at - 1) % values.length]) + piece).join(''),
+      );
     return {
       type,
       needs,
@@ -199,7 +207,7 @@ class Emitter<C> {
   arithmetic(operands: readonly Part<C>[], write: Write, step: string): Part<C> {
     const made = this.operation('decimal', operands, write);
     const steps = [...operands.map(({ needs }) => stepsOf(needs)), `${step}()`].join(' && ');
-    return this.composed('decimal', made.needs!.parts, { ...made.needs!, steps }, made.needs!.form);
+    return this.composed('decimal', made.needs.parts, { ...made.needs, steps }, made.needs.form);
   }
 
   /** Writes an operation on parts that may be blank, but not null. */
@@ -219,13 +227,13 @@ class Emitter<C> {
     return `((${value} = ${first.code}) === undefined ? ${second.code} : ${value})`;
   }
 
-  comparison(operator: string, left: Part<C>, right: Part<C>): Part<C> {
-    const sign = ORDER[operator]!;
+  comparison(operator: keyof typeof ORDER, left: Part<C>, right: Part<C>): Part<C> {
+    const sign = ORDER[operator];
     const made = this.operation('boolean', [left, right], (a, b) =>
       left.type === 'decimal' ? `(compare(${a}, ${b}) ${sign} 0)` : `(${a} ${sign} ${b})`,
     );
     if (left.needs?.steps === undefined && right.needs?.steps === undefined) return made;
-    const { parts, form } = made.needs!;
+    const { parts, form } = made.needs;
     const steps = `${stepsOf(left.needs)} && ${stepsOf(right.needs)} && compared()`;
     return this.composed('boolean', parts, { parts, form }, `(${steps} ? order() ${sign} 0 : ${form})`);
   }
@@ -253,12 +261,12 @@ class Emitter<C> {
     return `(${isSilent} ? null : ${isBlank} ? undefined : ${made})`;
   }
 
-  /** Returns what `write` writes, with declarations of its variables. */
-  block(write: () => string): string {
+  /** Returns what `write` returns, and the declarations of the variables in it. */
+  declaring<T>(write: () => T): { readonly written: T; readonly declarations: string } {
     const before = this.variables;
     const written = write();
     const names = Array.from({ length: this.variables - before }, (_, at) => `v${before + at + 1}`);
-    return names.length === 0 ? written : `let ${names.join(', ')}; ${written}`;
+    return { written, declarations: names.length === 0 ? '' : `let ${names.join(', ')}; ` };
   }
 
   /** Compiles a function over the context `c` and `names`; `values` are in scope of `body`. */
@@ -277,7 +285,8 @@ export class FormulaGroup<C> {
 
   /** Writes code that runs `then` if the formula gives `wanted`. */
   test(formula: Formula<C>, wanted: boolean, then: string): string {
-    return `{ ${this.emit.block(() => `if (${formula.write(this.emit)} === ${wanted}) { ${then} }`)} }`;
+    const { written, declarations } = this.emit.declaring(() => formula.write(this.emit));
+    return `{ ${declarations}if (${written} === ${wanted}) { ${then} } }`;
   }
 
   compile<F>(names: string, body: string, values: Readonly<Record<string, unknown>>): F {
@@ -420,7 +429,7 @@ class Compiler<C> {
       return emit.arithmetic(
         [this.typed(left, 'decimal'), this.typed(right, 'decimal')],
         (a, b) => `${ARITHMETIC[operator]}(${a}, ${b})`,
-        STEPS[operator]!,
+        STEPS[operator],
       );
     const [first, second] = this.pair(left, right);
     if (first.type === 'boolean' && operator !== '=' && operator !== '<>')
@@ -457,28 +466,19 @@ class Compiler<C> {
         ? this.tolerating(() => read(input, index))
         : read(input, index),
     );
-    const types = parts.filter((_, index) => this.wanted(found, index) === 'any').map((part) => part.type);
-    if (found.gives === 'same' && new Set(types).size > 1)
-      throw new FormulaFault('formula/type', at, {
-        expected_type: types[0]!,
-        found_type: types.find((type) => type !== types[0])!,
-      });
-    const type = found.gives === 'same' ? types[0]! : found.gives;
+    const type = found.gives === 'same' ? this.shared(found, parts, at) : found.gives;
     const { emit } = this;
     if (name === 'if') {
       const [condition, yes, no] = parts as [Part<C>, Part<C>, Part<C>];
       const code = emit.with([condition], (value) => `(${value} ? ${yes.code} : ${no.code})`);
       return { type, code, stops: !condition.sure || yes.stops === true || no.stops === true };
     }
-    const [first, second] = parts.map((part) => part.amounts);
-    if (name === 'if_blank' && first !== undefined && second !== undefined) {
-      const amounts = [...first, ...second];
-      const code = `pick(${parts[0]!.code}, ${parts[1]!.code}, ${emit.keep(amounts)})`;
-      return { type, code, amounts };
-    }
     if (name === 'if_blank') {
       const [value, otherwise] = parts as [Part<C>, Part<C>];
-      return { type, code: emit.orElse(value, otherwise), stops: value.stops || otherwise.stops };
+      if (value.amounts === undefined || otherwise.amounts === undefined)
+        return { type, code: emit.orElse(value, otherwise), stops: value.stops || otherwise.stops };
+      const amounts = [...value.amounts, ...otherwise.amounts];
+      return { type, code: `pick(${value.code}, ${otherwise.code}, ${emit.keep(amounts)})`, amounts };
     }
     if (name === 'abs') return emit.arithmetic(parts, (value) => `${emit.keep(found.run)}(${value})`, 'size');
     const run = emit.keep(found.keeps ? lastKept(found.run as Texts) : found.run);
@@ -496,9 +496,13 @@ class Compiler<C> {
     if (inputs.length !== expected)
       throw new FormulaFault('formula/inputs', at, { name, expected, found: inputs.length });
     const words = inputs.slice(0, found.words).map((input) => (input.kind === 'text' ? input.value : ''));
-    const run = found.bind(...words);
+    const [first = '', second = '', third = ''] = words;
+    const run = found.bind(first, second, third);
     if (run === undefined) throw new FormulaFault('formula/unknown-name', at, { name: words.join(' ') });
-    const given = found.inputs.map((type, index) => this.typed(inputs[found.words + index]!, type));
+    const given = inputs.flatMap((input, index) => {
+      const type = found.inputs[index - found.words];
+      return type === undefined ? [] : [this.typed(input, type)];
+    });
     if ('absent' in run) {
       this.absent.push(run.absent);
       return { type: found.gives, code: 'undefined' };
@@ -525,8 +529,20 @@ class Compiler<C> {
     return compiled;
   }
 
+  /** Returns the type that the inputs of any type have in common. */
+  private shared(found: FormulaFunction, parts: readonly Part<C>[], at: number): FormulaType {
+    const [type, ...others] = parts
+      .filter((_, index) => this.wanted(found, index) === 'any')
+      .map((part) => part.type);
+    const other = others.find((one) => one !== type);
+    if (type === undefined) return unreachable('input of any type');
+    if (other !== undefined)
+      throw new FormulaFault('formula/type', at, { expected_type: type, found_type: other });
+    return type;
+  }
+
   private wanted(found: FormulaFunction, index: number): FormulaType | 'any' {
-    return found.inputs[Math.min(index, found.inputs.length - 1)]!;
+    return found.inputs[index] ?? found.inputs[0]; // one that takes many has one type
   }
 
   private input(found: FormulaFunction, tree: Expression, index: number): Part<C> {
@@ -544,18 +560,18 @@ export function compileFormula<C>(source: string, scope: Scope<C>, wanted?: Form
   const emit = new Emitter<C>();
   const compiler = new Compiler(scope, emit);
   const tree = parseFormula(source);
-  let part: Part<C> | undefined;
-  const body = emit.block(() => {
-    part = compiler.compile(tree);
-    return `return ${part.code};`;
+  const { written, declarations } = emit.declaring(() => {
+    const part = compiler.compile(tree);
+    return { part, code: part.code };
   });
-  const { type, many, label } = part!;
+  const { type, many, label } = written.part;
   if (many) throw new FormulaFault('formula/many', 0, { name: label ?? '' });
   if (wanted !== undefined && type !== wanted)
     throw new FormulaFault('formula/type', 0, { expected_type: wanted, found_type: type });
   let compiled: ((context: C) => Tried) | undefined;
   const attempt = (context: C): Tried => {
-    compiled ??= emit.compile<(context: C) => Tried>('c', body); // a FormulaGroup never calls this
+    // A FormulaGroup never calls this.
+    compiled ??= emit.compile<(context: C) => Tried>('c', `${declarations}return ${written.code};`);
     return compiled(context);
   };
   const run = (context: C): FormulaValue => RUNTIME.required(attempt(context));

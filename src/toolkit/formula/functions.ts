@@ -1,5 +1,6 @@
 import { absolute, add, compare, divide, multiply, round, sum } from '../core/decimal.js';
 import { MAX_CELL_LENGTH } from '../core/limits.js';
+import type { NonEmpty } from '../core/non-empty.js';
 import {
   addDays,
   dateParts,
@@ -297,7 +298,7 @@ export type FormulaType = 'decimal' | 'text' | 'date' | 'datetime' | 'boolean';
 export type FormulaValue = string | boolean | undefined;
 
 export interface FormulaFunction {
-  readonly inputs: readonly (FormulaType | 'any')[];
+  readonly inputs: NonEmpty<FormulaType | 'any'>;
   /** True if it takes any number of inputs of one type as a list, with every value of a `*` pointer. */
   readonly many?: boolean;
   /** True if blank inputs reach the function instead of being an error. */
@@ -313,14 +314,16 @@ export interface FormulaFunction {
 /** A function over a table: its first inputs are words that choose the table at compile time. */
 export interface WordFunction {
   /** Number of inputs that are words. */
-  readonly words: number;
+  readonly words: 1 | 2 | 3;
   /** One to three inputs after the words; if one is blank, so is the result. */
   readonly inputs: readonly FormulaType[];
   readonly gives: FormulaType;
   readonly about: string;
-  /** Returns the function for the words, or undefined if they name nothing. */
+  /** Returns the function for the words, empty ones beyond `words`; undefined if they name nothing. */
   readonly bind: (
-    ...words: string[]
+    first: string,
+    second: string,
+    third: string,
   ) => ((first: string, second: string, third: string) => FormulaValue) | Absent | undefined;
 }
 

@@ -52,7 +52,7 @@ function tokenize(source: string): Token[] {
   const tokens: Token[] = [];
   let at = 0;
   while (at < source.length) {
-    const char = source[at]!;
+    const char = source.charAt(at);
     if (/\s/.test(char)) {
       at += 1;
       continue;
@@ -75,7 +75,6 @@ function tokenize(source: string): Token[] {
     else tokens.push({ kind: 'sign', text, at });
     at += text.length;
   }
-  tokens.push({ kind: 'end', text: '', at: source.length });
   return tokens;
 }
 
@@ -126,7 +125,10 @@ const MAX_DEPTH = 100;
 class Parser {
   private position = 0;
   private depth = 0;
-  constructor(private readonly tokens: readonly Token[]) {}
+  constructor(
+    private readonly tokens: readonly Token[],
+    private readonly end: Token,
+  ) {}
 
   formula(): Expression {
     const tree = this.level(0);
@@ -135,11 +137,7 @@ class Parser {
   }
 
   private peek(): Token {
-    return this.tokens[this.position]!;
-  }
-
-  private take(): Token {
-    return this.tokens[this.position++]!;
+    return this.tokens[this.position] ?? this.end;
   }
 
   private accept(text: string): boolean {
@@ -209,8 +207,9 @@ class Parser {
   }
 
   private primary(): Expression {
-    const token = this.take();
+    const token = this.peek();
     const { at, text } = token;
+    this.position += 1;
     switch (token.kind) {
       case 'number':
       case 'text':
@@ -247,6 +246,7 @@ class Parser {
 
 export function parseFormula(source: string): Expression {
   const tokens = tokenize(source);
-  if (tokens.length > MAX_TOKENS) throw new FormulaFault('formula/too-long', tokens[MAX_TOKENS]!.at);
-  return new Parser(tokens).formula();
+  const excess = tokens[MAX_TOKENS];
+  if (excess !== undefined) throw new FormulaFault('formula/too-long', excess.at);
+  return new Parser(tokens, { kind: 'end', text: '', at: source.length }).formula();
 }

@@ -135,11 +135,11 @@ function rememberedText(formulas: readonly RuleFormula[]): (document: JsonObject
     if (document === last) return text; // several rules have one key
     let isKnown = last !== undefined;
     last = document;
-    for (let at = 0; at < leaves.length; at++) {
-      const value = follow(document, leaves[at]!);
-      if (value === before[at]) continue;
-      before[at] = value;
-      isKnown = false;
+    let at = 0;
+    for (const leaf of leaves) {
+      const value = follow(document, leaf);
+      if (value !== before[at]) isKnown = false;
+      before[at++] = value;
     }
     if (!isKnown) text = textOf(formulas, new RuleContext(document));
     return text;

@@ -8,6 +8,7 @@ import {
   publishedTable,
   wholeCatalogue,
 } from './catalogue.js';
+import { cellOf } from './catalogue-text.js';
 import { figureOn, isDated, MissingFigure, rowsOn } from './dated-rows.js';
 
 /** Finds a code list or a table of dated figures by name. */
@@ -24,7 +25,7 @@ function listWith(lists: Lists, name: string, ...columns: readonly string[]): Ca
 function byId(lists: Lists, name: string, column: string): ((id: string) => FormulaValue) | undefined {
   const list = listWith(lists, name, 'id', column);
   if (list === undefined) return undefined;
-  const values = new Map(list.rows.map((row) => [row['id']!, filled(row[column])]));
+  const values = new Map(list.rows.map((row) => [cellOf(row, 'id'), filled(row[column])]));
   return (id) => values.get(id);
 }
 
@@ -34,7 +35,7 @@ function stepOf(rows: readonly CatalogueRow[], column: string, from: string) {
   let thresholds: readonly string[] = [];
   return (amount: string, of: string): FormulaValue => {
     if (of !== unit) {
-      thresholds = rows.map((row) => multiply(row[from]!, of));
+      thresholds = rows.map((row) => multiply(cellOf(row, from), of));
       unit = of;
     }
     const next = thresholds.findIndex((threshold) => compare(amount, threshold) < 0);
@@ -47,7 +48,7 @@ function stepOf(rows: readonly CatalogueRow[], column: string, from: string) {
  * `isOptional`.
  */
 function figureBy(list: Catalogue, by: string, column: string, isOptional: boolean) {
-  const texts = new Set(list.rows.map((row) => row[by]!));
+  const texts = new Set(list.rows.map((row) => cellOf(row, by)));
   const rowsOf = (text: string) => list.rows.filter((row) => row[by] === text);
   const figures = new Map([...texts].map((text) => [text, figureOn(list, column, rowsOf(text))]));
   return (text: string, date: string): FormulaValue => {
@@ -102,7 +103,7 @@ function membership(lists: Lists, name: string, column: string): Asked {
   const texts = madeOf(
     { lists, name, columns: [column] },
     list,
-    ({ rows }) => new Set(rows.map((row) => row[column]!)),
+    ({ rows }) => new Set(rows.map((row) => cellOf(row, column))),
   );
   return (text) => texts()?.has(text);
 }
@@ -114,7 +115,7 @@ function byCode(lists: Lists, name: string, column: string): Asked {
   const values = madeOf(
     { lists, name, columns: ['code', column] },
     list,
-    ({ rows }) => new Map(rows.map((row) => [row['code']!, filled(row[column])])),
+    ({ rows }) => new Map(rows.map((row) => [cellOf(row, 'code'), filled(row[column])])),
   );
   return (code) => values()?.get(code);
 }
@@ -132,7 +133,7 @@ function withDated<T>(
 
 /** Returns a function that removes from a text the code of a list that it begins with. */
 function afterCode(lists: Lists, name: string): ((text: string) => FormulaValue) | undefined {
-  const codes = listWith(lists, name, 'code')?.rows.map(({ code }) => code!.toUpperCase());
+  const codes = listWith(lists, name, 'code')?.rows.map((row) => cellOf(row, 'code').toUpperCase());
   if (codes === undefined) return undefined;
   return (text) => {
     const capitals = text.toUpperCase();
@@ -148,21 +149,21 @@ const codeFunctions = (lists: Lists): Readonly<Record<string, WordFunction>> => 
     inputs: ['decimal'],
     gives: 'text',
     about: "entry('list', 'column', id): what a code list says of one of its ids.",
-    bind: (name, column) => byId(lists, name!, column!),
+    bind: (name, column) => byId(lists, name, column),
   },
   entry_number: {
     words: 2,
     inputs: ['decimal'],
     gives: 'decimal',
     about: "entry_number('list', 'column', id): the same, as a number.",
-    bind: (name, column) => byId(lists, name!, column!),
+    bind: (name, column) => byId(lists, name, column),
   },
   has: {
     words: 1,
     inputs: ['text'],
     gives: 'boolean',
     about: "has('list', code): whether a code list has a code.",
-    bind: (name) => membership(lists, name!, 'code'),
+    bind: (name) => membership(lists, name, 'code'),
   },
   loaded: {
     words: 1,
@@ -170,7 +171,7 @@ const codeFunctions = (lists: Lists): Readonly<Record<string, WordFunction>> => 
     gives: 'boolean',
     about: "loaded('list'): whether a code list is at hand, for what is said only until it is.",
     bind: (name) => {
-      const isLoaded = lists(name!) !== undefined;
+      const isLoaded = lists(name) !== undefined;
       return () => isLoaded;
     },
   },
@@ -179,21 +180,21 @@ const codeFunctions = (lists: Lists): Readonly<Record<string, WordFunction>> => 
     inputs: ['text'],
     gives: 'boolean',
     about: "has_value('list', 'column', text): whether some entry of a code list says so.",
-    bind: (name, column) => membership(lists, name!, column!),
+    bind: (name, column) => membership(lists, name, column),
   },
   says: {
     words: 2,
     inputs: ['text'],
     gives: 'text',
     about: "says('list', 'column', code): what a code list says of one of its codes.",
-    bind: (name, column) => byCode(lists, name!, column!),
+    bind: (name, column) => byCode(lists, name, column),
   },
   says_number: {
     words: 2,
     inputs: ['text'],
     gives: 'decimal',
     about: "says_number('list', 'column', code): the same, as a number.",
-    bind: (name, column) => byCode(lists, name!, column!),
+    bind: (name, column) => byCode(lists, name, column),
   },
   after_code: {
     words: 1,
@@ -201,7 +202,7 @@ const codeFunctions = (lists: Lists): Readonly<Record<string, WordFunction>> => 
     gives: 'text',
     about:
       "after_code('list', text): what comes in a text after the first code of a list that it begins with.",
-    bind: (name) => afterCode(lists, name!),
+    bind: (name) => afterCode(lists, name),
   },
 });
 
@@ -210,11 +211,13 @@ function stepsOf(list: Catalogue, column: string, from: string) {
   const holds = figureOn(list, column);
   const steps = new Map<string, ReturnType<typeof stepOf>>();
   return (amount: string, unit: string, date: string): FormulaValue => {
-    if (!steps.has(date)) {
+    let step = steps.get(date);
+    if (step === undefined) {
       holds(date);
-      steps.set(date, stepOf(rowsOn(list.rows, date as PlainDate), column, from));
+      step = stepOf(rowsOn(list.rows, date as PlainDate), column, from);
+      steps.set(date, step);
     }
-    return steps.get(date)!(amount, unit);
+    return step(amount, unit);
   };
 }
 
@@ -231,14 +234,14 @@ const figureFunctions = (lists: Lists): Readonly<Record<string, WordFunction>> =
     inputs: ['date'],
     gives: 'decimal',
     about: "figure('table', 'column', date): the figure in force on a date.",
-    bind: (name, column) => withDated(lists, name!, [column!], (list) => figureOn(list, column!)),
+    bind: (name, column) => withDated(lists, name, [column], (list) => figureOn(list, column)),
   },
   figure_text: {
     words: 2,
     inputs: ['date'],
     gives: 'text',
     about: "figure_text('table', 'column', date): the same, as text.",
-    bind: (name, column) => withDated(lists, name!, [column!], (list) => figureOn(list, column!)),
+    bind: (name, column) => withDated(lists, name, [column], (list) => figureOn(list, column)),
   },
   last_figure: {
     words: 2,
@@ -246,9 +249,9 @@ const figureFunctions = (lists: Lists): Readonly<Record<string, WordFunction>> =
     gives: 'decimal',
     about: "last_figure('table', 'column', date): the figure of a year, else the last one known before it.",
     bind: (name, column) => {
-      const list = listWith(lists, name!, 'year', column!);
+      const list = listWith(lists, name, 'year', column);
       const latest = list?.rows.toSorted((a, b) => Number(b['year']) - Number(a['year']));
-      return latest && ((date) => latest.find(({ year }) => year! <= date)?.[column!]);
+      return latest && ((date) => latest.find((row) => cellOf(row, 'year') <= date)?.[column]);
     },
   },
   figure_of: {
@@ -257,7 +260,7 @@ const figureFunctions = (lists: Lists): Readonly<Record<string, WordFunction>> =
     gives: 'decimal',
     about: "figure_of('table', 'column', id, date): the figure of an id in force on a date.",
     bind: (name, column) =>
-      withDated(lists, name!, ['id', column!], (list) => figureBy(list, 'id', column!, false)),
+      withDated(lists, name, ['id', column], (list) => figureBy(list, 'id', column, false)),
   },
   named_figure: {
     words: 3,
@@ -265,7 +268,7 @@ const figureFunctions = (lists: Lists): Readonly<Record<string, WordFunction>> =
     gives: 'decimal',
     about: "named_figure('table', 'column', 'name', date): the figure of that name in force on a date.",
     bind: (name, column, called) =>
-      withDated(lists, name!, ['name', column!], (list) => namedFigure(list, column!, called!)),
+      withDated(lists, name, ['name', column], (list) => namedFigure(list, column, called)),
   },
   says_on: {
     words: 2,
@@ -273,7 +276,7 @@ const figureFunctions = (lists: Lists): Readonly<Record<string, WordFunction>> =
     gives: 'text',
     about: "says_on('table', 'column', code, date): what a table says of a code on a date; blank if nothing.",
     bind: (name, column) =>
-      withDated(lists, name!, ['code', column!], (list) => figureBy(list, 'code', column!, true)),
+      withDated(lists, name, ['code', column], (list) => figureBy(list, 'code', column, true)),
   },
   says_number_on: {
     words: 2,
@@ -281,7 +284,7 @@ const figureFunctions = (lists: Lists): Readonly<Record<string, WordFunction>> =
     gives: 'decimal',
     about: "says_number_on('table', 'column', code, date): the same, as a number.",
     bind: (name, column) =>
-      withDated(lists, name!, ['code', column!], (list) => figureBy(list, 'code', column!, true)),
+      withDated(lists, name, ['code', column], (list) => figureBy(list, 'code', column, true)),
   },
   step: {
     words: 3,
@@ -290,7 +293,7 @@ const figureFunctions = (lists: Lists): Readonly<Record<string, WordFunction>> =
     about:
       "step('table', 'column', 'from', amount, unit, date): the value of the step that so many units stand on, of the steps in force on a date.",
     bind: (name, column, from) =>
-      withDated(lists, name!, [column!, from!], (list) => stepsOf(list, column!, from!)),
+      withDated(lists, name, [column, from], (list) => stepsOf(list, column, from)),
   },
 });
 

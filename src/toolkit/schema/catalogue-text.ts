@@ -1,5 +1,11 @@
+import { unreachable } from '../core/required.js';
+
 /** A row of a code list; every cell is text, so that `05001` keeps its zero. */
 export type CatalogueRow = Readonly<Record<string, string>>;
+
+/** Returns a cell of a row. @throws Error a programming error, if its list lacks the column */
+export const cellOf = (row: CatalogueRow, column: string): string =>
+  row[column] ?? unreachable(`column ${column}`);
 
 /**
  * Code list of schemas/catalogues: `id` (of the service), `code` (of the norm), `name` and further columns.
@@ -44,7 +50,7 @@ export function listOf(name: string, text: string): Catalogue {
   const [columns = [], ...lines] = cellsOf(text);
   const rows = lines.map((cells): CatalogueRow => {
     const row: Record<string, string> = {};
-    for (let at = 0; at < columns.length; at++) row[columns[at]!] = cells[at] ?? '';
+    for (const [at, column] of columns.entries()) row[column] = cells[at] ?? '';
     return row;
   });
   return { name, columns, rows };

@@ -7,6 +7,7 @@ import { type Issue, type Suggestion, warning } from '../core/issue.js';
 import { MAX_NAME_LENGTH } from '../core/limits.js';
 import { packageFile } from '../core/package-file.js';
 import { dateInBogota, type PlainDate } from '../core/plain-date.js';
+import { unreachable } from '../core/required.js';
 import { sha256 } from '../core/sha256.js';
 import { squash, suggest } from '../core/text.js';
 import { type Catalogue, type CatalogueRow, csvOf, listOf } from './catalogue-text.js';
@@ -215,7 +216,7 @@ export const withLoadedTables = <T>(folder: string, work: () => T): T =>
   inForce.run(new CatalogueLists(folder), work);
 
 /** Caches what is derived from the lists in force, per company and until a table is loaded. */
-export function cachedByLists<K, V>(make: (key: K) => V): (key: K) => V {
+export function cachedByLists<K, V extends object>(make: (key: K) => V): (key: K) => V {
   return (key) => {
     const { made } = lists();
     let byKey = made.get(make) as Map<K, V> | undefined;
@@ -223,10 +224,11 @@ export function cachedByLists<K, V>(make: (key: K) => V): (key: K) => V {
       byKey = new Map();
       made.set(make, byKey);
     }
-    const known = byKey.get(key);
-    if (known !== undefined || byKey.has(key)) return known!;
-    const value = make(key);
-    byKey.set(key, value);
+    let value = byKey.get(key);
+    if (value === undefined) {
+      value = make(key);
+      byKey.set(key, value);
+    }
     return value;
   };
 }
@@ -256,7 +258,7 @@ function versionsOf(name: string): readonly Version[] {
 /** Returns the origins of a loaded list in order of validity; none for packaged lists. */
 export const catalogueOrigins = (name: string): readonly TableOrigin[] => [
   ...versionsOf(name).map(({ origin }) => origin),
-  ...lawLayersOf(name).map(({ tables, ...origin }) => ({ ...origin, rows: tables[name]!.length })),
+  ...lawLayersOf(name).map(({ rows, ...origin }) => ({ ...origin, rows: rows.length })),
 ];
 
 /** Returns the rows added to law tables, the oldest first. */
@@ -266,9 +268,14 @@ export function lawLayers(): readonly LawLayer[] {
   return current.layers;
 }
 
-/** Returns the rows added to one law table, the oldest first. */
-export const lawLayersOf = (name: string): readonly LawLayer[] =>
-  lawLayers().filter(({ tables }) => Object.hasOwn(tables, name));
+/** Returns the rows added to one law table with their origins, the oldest first. */
+export const lawLayersOf = (
+  name: string,
+): readonly (LawOrigin & { readonly rows: readonly CatalogueRow[] })[] =>
+  lawLayers().flatMap(({ tables, ...origin }) => {
+    const rows = Object.hasOwn(tables, name) ? tables[name] : undefined;
+    return rows === undefined ? [] : [{ ...origin, rows }];
+  });
 
 /** True if a loaded list has versions by day. */
 export const isDatedTable = (name: string): boolean =>
@@ -291,15 +298,19 @@ export function onDay<T>(day: PlainDate, work: () => T): T {
   }
 }
 
-/** Reads a packaged list. */
+/** Reads a packaged list, if there is one. */
 export function shippedCatalogue(name: string): Catalogue | undefined {
   const file = catalogueFiles().get(name);
   if (file === undefined) return undefined;
   return listOf(name, readFileSync(file, 'utf8'));
 }
 
+/** Reads the packaged rows of a law table. */
+export const shippedLawTable = (name: string): Catalogue =>
+  shippedCatalogue(name) ?? unreachable(`law table ${name}`);
+
 const notLoaded = (name: string): Catalogue | undefined =>
-  isLawTable(name) ? lawTable(name) : shippedCatalogue(name);
+  isLawTable(name) ? mergedLawTable(name) : shippedCatalogue(name);
 
 /**
  * Returns the full list of a name: the loaded version, else the packaged one. Undefined if only a sample
@@ -327,18 +338,17 @@ export function wholeCatalogue(name: string): Catalogue | undefined {
 export const catalogue = (name: string): Catalogue | undefined =>
   wholeCatalogue(name) ?? wholeCatalogue(publishedTable(name)?.sample ?? '');
 
+/** Returns a list that is always there: a packaged one. @throws Error a programming error, if it is not */
+export const requiredCatalogue = (name: string): Catalogue => catalogue(name) ?? unreachable(`list ${name}`);
+
 /** Returns the packaged rows of a law table merged with those added for the company. */
-function lawTable(name: string): Catalogue | undefined {
-  const shipped = shippedCatalogue(name);
-  return (
-    shipped && lawLayersOf(name).reduce((list, { tables }) => mergeLawRows(list, tables[name]!), shipped)
-  );
-}
+const mergedLawTable = (name: string): Catalogue =>
+  lawLayersOf(name).reduce((list, { rows }) => mergeLawRows(list, rows), shippedLawTable(name));
 
 /** Returns a test of rows that a list does not have in this form. */
-function rowsUnlike(list: Catalogue | undefined): (row: CatalogueRow) => boolean {
-  const known = lawRowsByKey(list!);
-  return (row) => !isDeepStrictEqual(known.get(joinedLawKey(list!.name, row)), row);
+function rowsUnlike(list: Catalogue): (row: CatalogueRow) => boolean {
+  const known = lawRowsByKey(list);
+  return (row) => !isDeepStrictEqual(known.get(joinedLawKey(list.name, row)), row);
 }
 
 /**
@@ -353,8 +363,8 @@ export function storeLawRows(
   const changed: string[] = [];
   const stored: Record<string, readonly CatalogueRow[]> = {};
   for (const [name, rows] of Object.entries(tables)) {
-    const isChange = rowsUnlike(withLoadedTables(folder, () => wholeCatalogue(name)));
-    const isAddition = rowsUnlike(shippedCatalogue(name));
+    const isChange = rowsUnlike(withLoadedTables(folder, () => requiredCatalogue(name)));
+    const isAddition = rowsUnlike(shippedLawTable(name));
     if (rows.some(isChange)) changed.push(name);
     const added = rows.filter((row) => isAddition(row) || isChange(row));
     if (added.length > 0) stored[name] = added;
@@ -496,8 +506,9 @@ class ListLookup implements Lookup {
   private entryOf(text: string, within: Within): LookupResult | undefined {
     for (const column of this.by) {
       const rows = this.rowsBy(column, column === 'name' ? squash(text) : text, within);
-      if (rows.length === 1) return { kind: 'found', row: rows[0]! };
-      if (rows.length > 1) return { kind: 'ambiguous', candidates: rows };
+      const [row, ...others] = rows;
+      if (row === undefined) continue;
+      return others.length === 0 ? { kind: 'found', row } : { kind: 'ambiguous', candidates: rows };
     }
     if (this.width === null) this.width = codeWidth(this.list);
     if (this.width === undefined || !/^\d+$/.test(text) || text.length >= this.width) return undefined;
@@ -511,13 +522,19 @@ class ListLookup implements Lookup {
     if (text.length > MAX_NAME_LENGTH) return undefined;
     const [, code, name] = CODE_THEN_NAME.exec(text) ?? [];
     const [, nameFirst, codeLast] = NAME_THEN_CODE.exec(text) ?? [];
-    for (const [part, label] of [[code, name] as const, [codeLast, nameFirst] as const]) {
-      const byCode = part === undefined ? undefined : this.entryOf(part, within);
-      if (byCode?.kind !== 'found') continue;
-      const { row } = byCode;
-      if (this.rowsBy('name', squash(label!)).includes(row)) return { kind: 'found', row };
-    }
-    return undefined;
+    return this.entryNamed(code, name, within) ?? this.entryNamed(codeLast, nameFirst, within);
+  }
+
+  private entryNamed(
+    code: string | undefined,
+    name: string | undefined,
+    within: Within,
+  ): LookupResult | undefined {
+    if (code === undefined || name === undefined) return undefined;
+    const found = this.entryOf(code, within);
+    return found?.kind === 'found' && this.rowsBy('name', squash(name)).includes(found.row)
+      ? { kind: 'found', row: found.row }
+      : undefined;
   }
 
   private rowsBy(column: LookupColumn, text: string, within?: Within): readonly CatalogueRow[] {

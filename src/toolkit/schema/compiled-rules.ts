@@ -82,9 +82,8 @@ export interface CompiledCheck {
 export interface DatedTables {
   /** Returns the day of the item, or undefined if it has none. */
   readonly dayOf: (context: RuleContext) => PlainDate | undefined;
-  readonly tables: readonly string[];
-  /** Missing names of each table for days before its first version. */
-  readonly missing: ReadonlyMap<string, readonly string[]>;
+  /** Tables, with what each is said to miss on days before its first version. */
+  readonly tables: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Last issue of a check with all its inputs. */
@@ -149,7 +148,7 @@ function withRuleCode<T>(code: string, compile: () => T): T {
 const LOOKED_UP = /\b(?:has|has_value|says|says_number)\('(\w+)'/g;
 
 const tablesIn = ({ that, when = '' }: Check): readonly string[] => [
-  ...new Set([...`${that} ${when}`.matchAll(LOOKED_UP)].map(([, table]) => table!)),
+  ...new Set([...`${that} ${when}`.matchAll(LOOKED_UP)].flatMap(([, table]) => table ?? [])),
 ];
 
 /** Returns the tables of a check with versions by day, and the day of its items; undefined without either. */
@@ -160,8 +159,7 @@ function datedTables(data: Check, days: readonly string[]): DatedTables | undefi
     .filter((day) => data.each?.every((item) => standsBeside(day, parsePointer(item))))[0];
   if (tables.length === 0 || keys === undefined) return undefined;
   return {
-    tables,
-    missing: new Map(tables.map((table) => [table, [`${table}@${firstDay(table)}`]])),
+    tables: new Map(tables.map((table) => [table, [`${table}@${firstDay(table)}`]])),
     dayOf({ document, path }) {
       const moment = follow(
         document,
@@ -251,9 +249,9 @@ export function compileRules(
   const scope = new RuleScope(schema, terms, functions);
   const totals: CompiledTotal[] = [];
   const ofDocument: CompiledCheck[] = [];
-  const ofItems: CompiledCheck[] = [];
-  /** Indexes of those checks by the pointer of their items. */
-  const each = new Map<string, number[]>();
+  /** Checks by the pointer of their items, each with its number. */
+  const each = new Map<string, Map<number, CompiledCheck>>();
+  let checks = 0;
   const unique: CompiledUnique[] = [];
   const same: CompiledSame[] = [];
   for (const rule of rules) {
@@ -262,18 +260,18 @@ export function compileRules(
       if (rule.derive !== undefined) totals.push(compileTotal(scope, rule, rule.derive));
       if (rule.unique !== undefined) unique.push(compileUnique(scope, rule, rule.unique));
       if (rule.same !== undefined) {
-        const [of, has] = [rule.same.of, rule.same.has].map((list) =>
-          list.map((source) => scope.compile(source)),
-        );
-        same.push({ rule, data: rule.same, of: of!, has: has! });
+        const compiled = (list: readonly string[]) => list.map((source) => scope.compile(source));
+        same.push({ rule, data: rule.same, of: compiled(rule.same.of), has: compiled(rule.same.has) });
       }
       for (const data of rule.checks ?? []) {
         if (data.schemas?.includes(schema) === false) continue;
         if (data.each === undefined) ofDocument.push(compileCheck(scope, rule, data, days));
         else
           for (const part of byDay(data, days)) {
-            const at = ofItems.push(compileCheck(scope, rule, part, days)) - 1;
-            for (const pointer of part.each ?? []) each.set(pointer, [...(each.get(pointer) ?? []), at]);
+            const check = compileCheck(scope, rule, part, days);
+            checks += 1;
+            for (const pointer of part.each ?? [])
+              each.set(pointer, (each.get(pointer) ?? new Map()).set(checks, check));
           }
       }
     });
@@ -281,9 +279,9 @@ export function compileRules(
   const items = new PointerTree<CheckRunner>();
   /** Runners by their checks; items with the same checks share one. */
   const runners = new Map<string, CheckRunner>();
-  for (const [pointer, checks] of each) {
-    const name = checks.join();
-    const runner = runners.get(name) ?? whenMet(() => compileRunner(checks.map((at) => ofItems[at]!)));
+  for (const [pointer, found] of each) {
+    const name = [...found.keys()].join();
+    const runner = runners.get(name) ?? whenMet(() => compileRunner([...found.values()]));
     runners.set(name, runner);
     items.add(pointer, runner);
   }

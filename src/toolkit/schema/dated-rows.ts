@@ -1,5 +1,6 @@
 import { isPlainDate, type PlainDate } from '../core/plain-date.js';
-import { type Catalogue, type CatalogueRow, wholeCatalogue } from './catalogue.js';
+import { type Catalogue, type CatalogueRow, requiredCatalogue } from './catalogue.js';
+import { cellOf } from './catalogue-text.js';
 
 /** Row of a law table that applies on a date, or the period that has none. */
 type DatedRow =
@@ -22,7 +23,7 @@ const periodOf = ({ columns }: Catalogue, date: PlainDate): string =>
  * before.
  */
 export function rowsOn(rows: readonly CatalogueRow[], date: PlainDate): readonly CatalogueRow[] {
-  if (rows[0]?.['year'] !== undefined) return rows.filter((row) => date.startsWith(row['year']!));
+  if (rows[0]?.['year'] !== undefined) return rows.filter((row) => date.startsWith(cellOf(row, 'year')));
   const holding = rows.filter(
     ({ valid_from: from = '', valid_to: to = '' }) => from <= date && (to === '' || date <= to),
   );
@@ -33,7 +34,7 @@ export function rowsOn(rows: readonly CatalogueRow[], date: PlainDate): readonly
 /** Returns the rows of a law table that are valid on a date and match the given texts. */
 export const rulesAt = (table: string, date: PlainDate, match: RowMatch = {}): readonly CatalogueRow[] =>
   rowsOn(
-    wholeCatalogue(table)!.rows.filter((row) =>
+    requiredCatalogue(table).rows.filter((row) =>
       Object.entries(match).every(([column, text]) => row[column] === text),
     ),
     date,
@@ -43,7 +44,7 @@ export const rulesAt = (table: string, date: PlainDate, match: RowMatch = {}): r
 export function ruleAt(table: string, date: PlainDate, match?: RowMatch): DatedRow {
   const [row] = rulesAt(table, date, match);
   return row === undefined
-    ? { kind: 'missing', table, period: periodOf(wholeCatalogue(table)!, date) }
+    ? { kind: 'missing', table, period: periodOf(requiredCatalogue(table), date) }
     : { kind: 'row', row };
 }
 

@@ -40,10 +40,11 @@ function compute(total: CompiledTotal, context: RuleContext): string | undefined
 }
 
 function fill(document: JsonObject, keys: readonly string[], value: string): void {
+  const leaf = keys.at(-1);
+  if (leaf === undefined) return;
   let parent: JsonValue | undefined = document;
-  for (let depth = 0; depth < keys.length - 1; depth++)
-    parent = (parent as JsonObject | undefined)?.[keys[depth]!];
-  if (typeof parent === 'object' && parent !== null) (parent as JsonObject)[keys.at(-1)!] = value;
+  for (const key of keys.slice(0, -1)) parent = (parent as JsonObject | undefined)?.[key];
+  if (typeof parent === 'object' && parent !== null) (parent as JsonObject)[leaf] = value;
 }
 
 /**

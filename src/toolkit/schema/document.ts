@@ -246,8 +246,9 @@ const IN_ITEM = /^(.*\/\d+)(?:\/|$)/;
 function below(trace: Trace, pointer: Pointer): readonly Place[] {
   let first: readonly Place[] = [];
   for (const [leaf, places] of trace) {
-    if (places.length === 0 || !leaf.startsWith(`${pointer}/`)) continue;
-    if (places[0]!.row !== undefined) return places;
+    const [place] = places;
+    if (place === undefined || !leaf.startsWith(`${pointer}/`)) continue;
+    if (place.row !== undefined) return places;
     if (first.length === 0) first = places;
   }
   return first;

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFile } from '../core/package-file.js';
+import { unreachable } from '../core/required.js';
 import type { Catalogue, CatalogueRow } from './catalogue-text.js';
 
 /** A table of the law by date. */
@@ -23,9 +24,12 @@ export function lawTables(): Readonly<Record<string, LawTable>> {
 
 export const isLawTable = (name: string): boolean => Object.hasOwn(lawTables(), name);
 
+/** Returns a law table by its name. @throws Error a programming error, if there is none */
+export const lawTable = (name: string): LawTable => lawTables()[name] ?? unreachable(`law table ${name}`);
+
 /** Returns the cells that identify a row of a law table. */
 export const lawKeyOf = (table: string, row: CatalogueRow): readonly string[] =>
-  lawTables()[table]!.key.map((column) => row[column] ?? '');
+  lawTable(table).key.map((column) => row[column] ?? '');
 
 /** Returns the key of a row of a law table as one text. */
 export const joinedLawKey = (table: string, row: CatalogueRow): string => lawKeyOf(table, row).join('\u0000');

@@ -1,3 +1,4 @@
+import { type NonEmpty, nonEmpty } from '../core/non-empty.js';
 import { fold, squash } from '../core/text.js';
 import type { Catalogue, CatalogueRow, CodeColumn, PublishedTable } from './catalogue.js';
 
@@ -88,18 +89,18 @@ export function headersIn(table: PublishedTable, cells: Cells): readonly Header[
   const placesOf = (titles: readonly string[]): readonly number[] =>
     titles.map(placesOfOne).find((places) => places.length > 0) ?? [];
   const { titles, joined = [] } = table.code;
-  const parts = joined.flatMap((part) => placesOf(part).slice(0, 1));
-  const codes =
-    parts.length > 0 && parts.length === joined.length
+  const parts = nonEmpty(joined.flatMap((part) => placesOf(part).slice(0, 1)));
+  const codes: readonly NonEmpty<number>[] =
+    parts?.length === joined.length
       ? [parts]
-      : [...new Set(titles.flatMap(placesOfOne))].map((at) => [at]);
+      : [...new Set(titles.flatMap(placesOfOne))].map((at): NonEmpty<number> => [at]);
   const named = labels.indexOf('tabla');
   return codes.map((code) => {
     const columns = new Map<string, number>();
     for (const [name, known] of Object.entries(table.columns)) {
       const places = placesOf(known);
       // If several columns have the title, the first after the code belongs to it.
-      const at = places.find((place) => place > code[0]!) ?? places[0];
+      const at = places.find((place) => place > code[0]) ?? places[0];
       if (at !== undefined) columns.set(name, at);
     }
     return { code, columns, ...(named >= 0 && { table: named }) };

@@ -8,6 +8,7 @@ import { SHAPES, VALUE_TYPES } from '../../generated/texts-issue.js';
 import type { Language } from '../core/issue.js';
 import { isObject, type JsonObject, type JsonValue, parsePointer } from '../core/json.js';
 import { packageFile } from '../core/package-file.js';
+import { unreachable } from '../core/required.js';
 import { filled, NO_TEXT } from '../messages/texts.js';
 import { loadAjv } from './ajv.js';
 import { builtValidator } from './built.js';
@@ -240,6 +241,10 @@ export function resolveNode(
   }
   return node;
 }
+
+/** Finds a node that the schema has. @throws Error a programming error, if it has not */
+export const requiredNode = (name: string, keys: readonly (string | number)[]): SchemaNode =>
+  resolveNode(name, keys) ?? unreachable(`${name} ${keys.join('/')}`);
 
 /** True if the schema marks the pointer or a container of it as `x-personal`. */
 export function isPersonal(schema: string, pointer: string): boolean {

@@ -6,8 +6,10 @@ import { type Issue, type IssueCode, type IssueParams, issueOf, type Level } fro
 import { formatPointer, type Pointer, parsePointer } from '../core/json.js';
 import { packageFile } from '../core/package-file.js';
 import type { PlainDate } from '../core/plain-date.js';
+import { unreachable } from '../core/required.js';
 import { NO_TEXT } from '../messages/texts.js';
-import { catalogue } from './catalogue.js';
+import { requiredCatalogue } from './catalogue.js';
+import { cellOf } from './catalogue-text.js';
 import { markedLeaves } from './registry.js';
 
 /**
@@ -17,7 +19,9 @@ import { markedLeaves } from './registry.js';
 export function blamed(blame: string, path: readonly (string | number)[]): Pointer {
   if (!blame.startsWith('/')) return formatPointer(blame === 'self' ? path : [...path, blame]);
   if (!blame.includes('^')) return blame;
-  return formatPointer(parsePointer(blame).map((key, at) => (key === '^' ? path[at]! : key)));
+  return formatPointer(
+    parsePointer(blame).map((key, at) => (key === '^' ? (path[at] ?? unreachable(`item of ${blame}`)) : key)),
+  );
 }
 
 /** Rules and the terms that they use. */
@@ -33,7 +37,7 @@ function readRules(file: string): RuleFile {
   const text = readFileSync(packageFile('schemas', 'rules', file), 'utf8');
   const data = JSON.parse(text) as RuleFile;
   if (!text.includes('/**')) return data;
-  const schema = data.rules[0]!.schemas[0]!;
+  const schema = data.rules[0]?.schemas[0] ?? unreachable(`schema of ${file}`);
   const leaves = (_: string, quote: string, below: string, mark: string): string =>
     markedLeaves(schema, mark, parsePointer(below))
       .map((keys) => quote + formatPointer(keys) + quote)
@@ -131,7 +135,7 @@ let rejections: ReadonlyMap<string, RejectionRule> | undefined;
 
 /** Returns the entry of the authority's annexes for an id (`NIE076`), or undefined if it has none. */
 export function rejectionRule(id: string): RejectionRule | undefined {
-  rejections ??= new Map(catalogue('rejection_rules')!.rows.map((row) => [row['rule']!, row]));
+  rejections ??= new Map(requiredCatalogue('rejection_rules').rows.map((row) => [cellOf(row, 'rule'), row]));
   return rejections.get(id);
 }
 
@@ -152,7 +156,7 @@ const textIn = (row: RejectionRule | undefined, column: string): Text | undefine
  * with the authority's name.
  */
 function authorityEntry(id: string): CodeEntry | undefined {
-  const row = catalogue('authority_rules')!.rows.find(({ rules = '' }) => matchesId(rules, id));
+  const row = requiredCatalogue('authority_rules').rows.find(({ rules = '' }) => matchesId(rules, id));
   const rejection = rejectionRule(id);
   const meaning = textIn(rejection, 'meaning') ?? textIn(row, 'meaning');
   if (meaning !== undefined) {
@@ -164,10 +168,12 @@ function authorityEntry(id: string): CodeEntry | undefined {
       fix,
     };
   }
-  const name = catalogue('rips_validation_rules')!.rows.find(({ code }) => code === id)?.['name'];
+  const name = requiredCatalogue('rips_validation_rules').rows.find(({ code }) => code === id)?.['name'];
   const ours = rulesOf(id).find(({ fix }) => hasNoPlaceholder(fix));
-  if (name === undefined && ours === undefined) return undefined;
-  const title = { es: name ?? ours!.title.es, en: ours?.title.en ?? name! };
+  const es = name ?? ours?.title.es;
+  const en = ours?.title.en ?? name;
+  if (es === undefined || en === undefined) return undefined;
+  const title = { es, en };
   return { level: 'error', title, message: title, fix: ours?.fix ?? NO_TEXT };
 }
 
@@ -196,7 +202,7 @@ export function explainRule(id: string): RuleExplanation | undefined {
 
 /** Returns the leaves listed for a rule of the authority, by its id or family (`ZC*`). */
 function placesOfRule(authority: string): readonly Pointer[] | undefined {
-  const named = catalogue('payroll_rule_places')!.rows.find(({ rule = '' }) =>
+  const named = requiredCatalogue('payroll_rule_places').rows.find(({ rule = '' }) =>
     rule.endsWith('*') ? authority.startsWith(rule.slice(0, -1)) : rule === authority,
   );
   return named && (named['leaves'] ?? '').split(' ');

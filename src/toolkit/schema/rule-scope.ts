@@ -3,6 +3,7 @@ import type { SchemaName } from '../../generated/schema-types.js';
 import { isDecimal } from '../core/decimal-text.js';
 import { type JsonObject, type JsonValue, parsePointer } from '../core/json.js';
 import { isNationalDateTime, isPlainDate, isPlainDateTime, type PlainDate } from '../core/plain-date.js';
+import { unreachable } from '../core/required.js';
 import { compileFormula, type Formula, type Reference, type Scope } from '../formula/compile.js';
 import {
   BlankOperand,
@@ -171,7 +172,7 @@ function gatherer(
 let leaves: FormulaValue[] = [];
 
 function addLeaf(value: JsonValue, reads: readonly Read[]): void {
-  const leaf = reads[0]!(value);
+  const leaf = reads[0]?.(value);
   if (leaf !== undefined) leaves.push(leaf);
 }
 
@@ -369,7 +370,9 @@ export class RuleScope {
     resolve: (name: string) => Reference<RuleContext> | undefined,
   ): (context: RuleContext) => readonly FormulaValue[] {
     const pointers = this.gathererOf(names.filter((name) => name.startsWith('/')));
-    const others = names.filter((name) => !name.startsWith('/')).map((name) => resolve(name)!.one);
+    const others = names
+      .filter((name) => !name.startsWith('/'))
+      .map((name) => (resolve(name) ?? unreachable(name)).one);
     if (others.length === 0) return pointers;
     return (context) => [...pointers(context), ...others.map((read) => read(context))];
   }

@@ -60,7 +60,7 @@ export function runRules(rules: CompiledRules, document: JsonObject, options: Ru
   rules.ofDocument(context, run);
   rules.items.walk(document, context.path, (item, runners) => {
     context.item = item;
-    for (let at = 0; at < runners.length; at++) runners[at]!(context, run);
+    for (const runner of runners) runner(context, run);
   });
   run.lookForRepeated();
   return run.issues ?? NO_ISSUES;
@@ -117,11 +117,12 @@ class RuleRun implements CheckingRun {
   }
 
   /** Evaluates a check with its tables of a day. */
-  private lookOn(day: PlainDate, check: CompiledCheck, { tables, missing }: DatedTables): void {
+  private lookOn(day: PlainDate, check: CompiledCheck, { tables }: DatedTables): void {
     onDay(day, () => {
-      const lacks = tables.find((table) => wholeCatalogue(table) === undefined);
-      if (lacks === undefined) this.lookAt(check);
-      else countUnchecked(check, missing.get(lacks)!, this.context, this.options.unchecked);
+      for (const [table, lacks] of tables)
+        if (wholeCatalogue(table) === undefined)
+          return countUnchecked(check, lacks, this.context, this.options.unchecked);
+      this.lookAt(check);
     });
   }
 

@@ -16,6 +16,7 @@ import {
   valueAt,
 } from '../core/json.js';
 import { isPlainDate } from '../core/plain-date.js';
+import { unreachable } from '../core/required.js';
 import { nameMeant } from '../core/text.js';
 import { type Worded, word } from '../messages/wording.js';
 import { loadAjv, loadFormats } from './ajv.js';
@@ -381,7 +382,7 @@ export function compileWith({ ajv, added }: Compiler, name: string, view: View):
     if (!added.has(part)) ajv.addSchema(viewOf(root, view), schemaId(part));
     added.add(part);
   }
-  return ajv.getSchema(schemaId(name))!;
+  return ajv.getSchema(schemaId(name)) ?? unreachable(`schema ${name}`);
 }
 
 function compile(name: string, view: View): ValidateFunction {
@@ -415,7 +416,9 @@ const NO_ISSUES: readonly Issue[] = Object.freeze([]);
  */
 export function validate(name: string, view: View, document: unknown): readonly Issue[] {
   const validator = validatorOf(name, view);
-  const shape = validator(document) ? NO_ISSUES : issuesOf(name, document, validator.errors!);
+  const shape = validator(document)
+    ? NO_ISSUES
+    : issuesOf(name, document, validator.errors ?? unreachable('errors of a validator'));
   const roles = roleFaults(name, document);
   if (roles.length === 0) return shape;
   const wrong = new Set(roles.map(({ pointer }) => pointer));

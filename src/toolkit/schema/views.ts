@@ -8,8 +8,8 @@ import {
   isFilledLater,
   isList,
   leafKind,
+  requiredNode,
   resolved,
-  resolveNode,
   type SchemaNode,
   schemaJson,
   soleType,
@@ -183,18 +183,21 @@ const constOf = (branch: SchemaNode, tag: string): JsonValue | undefined =>
 function dispatched(node: SchemaNode): SchemaNode {
   const { 'x-discriminator': tag, oneOf, ...rest } = node;
   if (tag === undefined || oneOf === undefined) return node;
-  const values = oneOf.map((branch) => constOf(branch, tag)).filter((value) => value !== undefined);
-  if (values.length === 0) {
+  const cases = oneOf.flatMap((then) => {
+    const value = constOf(then, tag);
+    return value === undefined ? [] : [{ value, then }];
+  });
+  if (cases.length === 0) {
     const [present, absent] = oneOf;
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     return { ...rest, type: 'object', if: { required: [tag] }, then: present, else: absent };
   }
-  const cases = oneOf.map((branch, at) => ({
-    if: { properties: { [tag]: { const: values[at]! } }, required: [tag] },
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    then: branch,
+  const allOf = cases.map(({ value, then }) => ({
+    if: { properties: { [tag]: { const: value } }, required: [tag] },
+    then,
   }));
-  return { ...rest, type: 'object', required: [tag], properties: { [tag]: { enum: values } }, allOf: cases };
+  const properties = { [tag]: { enum: cases.map(({ value }) => value) } };
+  return { ...rest, type: 'object', required: [tag], properties, allOf };
 }
 
 function withoutFilledLater(node: SchemaNode): SchemaNode {
@@ -271,14 +274,14 @@ const OF_ITEMS = structure('$when', '$each', '$where', '$sort', '$distinct');
  * have blocks.
  */
 function place(target: SchemaName, keys: readonly string[], closed: boolean): SchemaNode {
-  const node = resolveNode(target, keys)!;
+  const node = requiredNode(target, keys);
   if (isList(node))
     return { type: 'array', description: about(node), items: place(target, [...keys, '*'], closed) };
   if (leafKind(node) !== undefined) return { allOf: [{ $ref: '#/$defs/leaf' }], description: about(node) };
   const derived = new Set(derivedLeaves(target).values());
   const fields = childKeys(node).filter(
     (key) =>
-      !isFilledLater(resolveNode(target, [...keys, key])!) && !derived.has(formatPointer([...keys, key])),
+      !isFilledLater(requiredNode(target, [...keys, key])) && !derived.has(formatPointer([...keys, key])),
   );
   return {
     type: 'object',
