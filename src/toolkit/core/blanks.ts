@@ -31,12 +31,12 @@ export const fillBlanks = (
 
 /** Returns the names of the placeholders of a text, also those inside branches. */
 export const blanksIn = (text: string): string[] =>
-  [...text.matchAll(BLANK)].flatMap(([, name, , singular = '', plural = '']) => [
-    name!,
+  [...text.matchAll(BLANK)].flatMap(([, name = '', , singular = '', plural = '']) => [
+    name,
     ...blanksIn(singular),
     ...blanksIn(plural),
   ]);
 
 /** Returns the names of the placeholders that have plural forms. */
 export const countsIn = (text: string): string[] =>
-  [...text.matchAll(BLANK)].flatMap(([, name, , singular]) => (singular === undefined ? [] : [name!]));
+  [...text.matchAll(BLANK)].flatMap(([, name = '', , singular]) => (singular === undefined ? [] : [name]));

@@ -47,8 +47,9 @@ const [QUOTE, COMMA, LEFT_BRACKET, BACKSLASH, RIGHT_BRACKET, LEFT_BRACE, RIGHT_B
   0x22, 0x2c, 0x5b, 0x5c, 0x5d, 0x7b, 0x7d,
 ];
 
-/** An open list or object; `keys` are those of an object so far. */
+/** An open list or object. */
 interface Level {
+  /** Keys of an object so far; undefined for a list. */
   readonly keys: Set<string> | undefined;
   /** Key or index of the current value. */
   step: string | number;
@@ -66,12 +67,13 @@ function scan(text: string, { maxDepth, maxValues }: JsonLimits): JsonProblem | 
     if (unit === QUOTE) {
       const end = endOfString(text, at);
       if (end < 0) return 'syntax';
-      if (level?.expectsKey) {
+      if (level?.keys !== undefined && level.expectsKey) {
+        const key = keyIn(text.slice(at, end + 1));
         level.expectsKey = false;
-        level.step = keyIn(text.slice(at, end + 1));
-        if (level.keys!.has(level.step) && duplicates.length < MAX_DUPLICATE_KEYS)
+        level.step = key;
+        if (level.keys.has(key) && duplicates.length < MAX_DUPLICATE_KEYS)
           duplicates.push(formatPointer(levels.map(({ step }) => step)));
-        level.keys!.add(level.step);
+        level.keys.add(key);
       }
       at = end;
     } else if (unit === LEFT_BRACE || unit === LEFT_BRACKET) {

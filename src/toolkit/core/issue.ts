@@ -183,7 +183,7 @@ export const issuesOf = (error: unknown): readonly Issue[] =>
     ? error.issues
     : [
         issueOf('run/unexpected', 'error', {
-          reason: error instanceof Error ? error.message.split('\n')[0]! : String(error),
+          reason: error instanceof Error ? error.message.replace(/\n[\s\S]*/, '') : String(error),
         }),
       ];
 

@@ -5,7 +5,7 @@ const WEIGHTS = [3, 7, 13, 17, 19, 23, 29, 37, 41, 43, 47, 53, 59, 67, 71];
 export function checkDigit(nit: string): string {
   if (!/^\d{1,15}$/.test(nit)) return '';
   const digits = [...nit].reverse().map(Number);
-  const rest = digits.reduce((sum, digit, at) => sum + digit * WEIGHTS[at]!, 0) % 11;
+  const rest = WEIGHTS.reduce((sum, weight, at) => sum + weight * (digits[at] ?? 0), 0) % 11;
   return String(rest < 2 ? rest : 11 - rest);
 }
 

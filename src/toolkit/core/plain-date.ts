@@ -8,12 +8,12 @@ const pad = (value: number, width: number): string => String(value).padStart(wid
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 
-/** Returns the days of a month, 1 to 12. */
+/** Returns the days of a month; 0 if it is not 1 to 12. */
 const daysInMonth = (year: number, month: number): number =>
-  month === 2 && isLeap(year) ? 29 : DAYS[month - 1]!;
+  month === 2 && isLeap(year) ? 29 : (DAYS[month - 1] ?? 0);
 
 const isDay = (year: number, month: number, day: number): boolean =>
-  year >= 1900 && year <= 9999 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
+  year >= 1900 && year <= 9999 && day >= 1 && day <= daysInMonth(year, month);
 
 /** Returns the date, or undefined if the calendar has no such day. */
 export function plainDate(year: number, month: number, day: number): PlainDate | undefined {

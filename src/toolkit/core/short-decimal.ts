@@ -10,6 +10,7 @@ const MAX_LENGTH = 15;
 const ZERO = 48;
 const MINUS = 45;
 const TENS = Array.from({ length: MAX_LENGTH + 1 }, (_, power) => 10 ** power);
+const tenTo = (power: number): number => TENS[power] ?? 10 ** power;
 
 /** Returns the number of decimals of a short text, or -1 if it does not fit; sets `units` to its digits. */
 let units = 0;
@@ -35,7 +36,7 @@ function decimalsOf(text: Decimal): number {
 function toText(total: number, decimals: number): Decimal {
   if (decimals === 0) return String(total);
   const size = Math.abs(total);
-  const unit = TENS[decimals]!;
+  const unit = tenTo(decimals);
   const integer = Math.floor(size / unit);
   const rest = String(size - integer * unit);
   return `${total < 0 ? '-' : ''}${integer}.${'0'.repeat(decimals - rest.length)}${rest}`;
@@ -49,10 +50,10 @@ export function sum(values: readonly Decimal[]): Decimal | undefined {
     const decimals = decimalsOf(value);
     if (decimals < 0) return undefined;
     if (decimals > scale) {
-      total *= TENS[decimals - scale]!;
+      total *= tenTo(decimals - scale);
       scale = decimals;
     }
-    total += units * TENS[scale - decimals]!;
+    total += units * tenTo(scale - decimals);
     if (!Number.isSafeInteger(total)) return undefined;
   }
   return toText(total, scale);
@@ -67,6 +68,11 @@ const MAX_STACK = 64;
 const waitingUnits = new Float64Array(MAX_STACK);
 const waitingDecimals = new Int32Array(MAX_STACK);
 let waiting = 0;
+
+/** Returns units of the stack; outside it NaN, which counts as not exact. */
+const unitsAt = (at: number): number => waitingUnits[at] ?? Number.NaN;
+/** Returns decimals of the stack; outside it more than any result may have. */
+const decimalsAt = (at: number): number => waitingDecimals[at] ?? MAX_LENGTH + 1;
 
 function leave(total: number, decimals: number): boolean {
   if (decimals > MAX_LENGTH || waiting === MAX_STACK || !Number.isSafeInteger(total)) {
@@ -89,10 +95,10 @@ let right = 0;
 /** Pops two operands into `left` and `right` in one unit; returns their decimals. */
 function takeAligned(): number {
   waiting -= 2;
-  const first = waitingDecimals[waiting]!;
-  const second = waitingDecimals[waiting + 1]!;
-  left = waitingUnits[waiting]! * (first < second ? TENS[second - first]! : 1);
-  right = waitingUnits[waiting + 1]! * (second < first ? TENS[first - second]! : 1);
+  const first = decimalsAt(waiting);
+  const second = decimalsAt(waiting + 1);
+  left = unitsAt(waiting) * (first < second ? tenTo(second - first) : 1);
+  right = unitsAt(waiting + 1) * (second < first ? tenTo(first - second) : 1);
   return Math.max(first, second);
 }
 
@@ -110,12 +116,12 @@ export function minus(): boolean {
 
 export function times(): boolean {
   waiting -= 2;
-  const product = waitingUnits[waiting]! * waitingUnits[waiting + 1]!;
-  return leave(product, waitingDecimals[waiting]! + waitingDecimals[waiting + 1]!);
+  const product = unitsAt(waiting) * unitsAt(waiting + 1);
+  return leave(product, decimalsAt(waiting) + decimalsAt(waiting + 1));
 }
 
 export function size(): boolean {
-  waitingUnits[waiting - 1] = Math.abs(waitingUnits[waiting - 1]!);
+  waitingUnits[waiting - 1] = Math.abs(unitsAt(waiting - 1));
   return true;
 }
 
@@ -129,14 +135,14 @@ export const order = (): number => left - right;
 
 function taken(): Decimal {
   waiting -= 1;
-  return toText(waitingUnits[waiting]!, waitingDecimals[waiting]!);
+  return toText(unitsAt(waiting), decimalsAt(waiting));
 }
 
 /** Pops the result without trailing zeros, as products are written. */
 function takenShort(): Decimal {
   waiting -= 1;
-  let total = waitingUnits[waiting]!;
-  let decimals = waitingDecimals[waiting]!;
+  let total = unitsAt(waiting);
+  let decimals = decimalsAt(waiting);
   for (; decimals > 0 && total % 10 === 0; decimals--) total /= 10;
   return toText(total, decimals);
 }
@@ -148,8 +154,8 @@ export function compare(a: Decimal, b: Decimal): number | undefined {
   const second = decimalsOf(b);
   let right = units;
   if (first < 0 || second < 0) return undefined;
-  if (first < second) left *= TENS[second - first]!;
-  else if (second < first) right *= TENS[first - second]!;
+  if (first < second) left *= tenTo(second - first);
+  else if (second < first) right *= tenTo(first - second);
   return Number.isSafeInteger(left) && Number.isSafeInteger(right) ? left - right : undefined;
 }
 

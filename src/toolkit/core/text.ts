@@ -12,7 +12,7 @@ export const isOverlong = (text: string): boolean => text.length > MAX_CELL_LENG
 /** Removes the characters at the end that fit `sign`; the pattern `/sign+$/` takes quadratic time. */
 export function withoutEnd(text: string, sign: RegExp): string {
   let end = text.length;
-  while (end > 0 && sign.test(text[end - 1]!)) end -= 1;
+  while (end > 0 && sign.test(text.charAt(end - 1))) end -= 1;
   return text.slice(0, end);
 }
 

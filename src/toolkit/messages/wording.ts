@@ -52,7 +52,7 @@ export const hasTrait = (issue: Pick<Issue, 'code' | 'params'>, trait: Trait): b
 
 /** Returns the codes whose issues all have a trait. */
 export const codesWith = (trait: Trait): readonly string[] =>
-  Object.keys(CODES).filter((code) => CODES[code]!.traits?.includes(trait));
+  Object.entries(CODES).flatMap(([code, { traits }]) => (traits?.includes(trait) ? [code] : []));
 
 /** Returns the place of the page that cures an issue; undefined if its fix says all. */
 export const cureOf = (issue: Pick<Issue, 'code' | 'params'>): Cure | undefined =>

@@ -93,12 +93,14 @@ const readJson = <T>(...segments: readonly string[]): T =>
 /** Returns every schema of the service, in order of name. */
 export const schemaNames = (): readonly SchemaName[] => SCHEMA_NAMES;
 
-let fileForms: readonly JsonFileForm[] | undefined;
+let fileForm: JsonFileForm | undefined;
 
-/** Returns the forms of JSON files that can be read. */
-export function jsonFileForms(): readonly JsonFileForm[] {
-  fileForms ??= FILE_SCHEMAS.flatMap((name) => rootNode(name)['x-file'] ?? []);
-  return fileForms;
+/** Returns the form of JSON files that can be read; there is only one. */
+export function jsonFileForm(): JsonFileForm {
+  fileForm ??=
+    FILE_SCHEMAS.map((name) => rootNode(name)['x-file']).find((form) => form !== undefined) ??
+    unreachable('form of JSON files');
+  return fileForm;
 }
 
 /** Schemas of the program's own files. */

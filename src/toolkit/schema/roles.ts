@@ -1,6 +1,6 @@
 import { childPointer, type JsonValue, type Pointer, parsePointer } from '../core/json.js';
 import { hasRightDigit, readNit } from '../core/nit.js';
-import { childKeys, jsonFileForms, resolveNode, type SchemaNode } from './registry.js';
+import { childKeys, jsonFileForm, resolveNode, type SchemaNode } from './registry.js';
 import { follow } from './rule-scope.js';
 
 /** Text that violates its role. */
@@ -115,7 +115,7 @@ export function roleFaults(
 
 /** Returns the check of a member name in files of records. */
 function checkOfKey(name: string): Check | undefined {
-  const nodes = jsonFileForms().flatMap(({ shapes }) => shapes.map((shape) => resolveNode(shape, [name])));
+  const nodes = jsonFileForm().shapes.map((shape) => resolveNode(shape, [name]));
   return checkOf(nodes.find((node) => checkOf(node) !== undefined));
 }
 

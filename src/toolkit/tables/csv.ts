@@ -9,12 +9,17 @@ import { type InputFile, isBlank, type Row, type RowSource } from './table.js';
 
 /** Candidate delimiters, in order of preference: Excel in Spanish writes `;`. */
 const CANDIDATES = [';', ',', '\t', '|'] as const;
+type Candidate = (typeof CANDIDATES)[number];
+const isCandidate = (char: string): char is Candidate => CANDIDATES.some((candidate) => candidate === char);
+/** Occurrences of each candidate in a record. */
+type Counts = Record<Candidate, number>;
+const noneOfEach = (): Counts => ({ ';': 0, ',': 0, '\t': 0, '|': 0 });
 const SAMPLED_RECORDS = 50;
 
 /** Parses the `sep=;` line that Excel obeys and hides, with its line break. */
 function separatorLine(text: string): { delimiter: string; length: number } | undefined {
-  const match = /^sep=([^"\r\n])(\r\n|\r|\n|$)/i.exec(text);
-  return match === null ? undefined : { delimiter: match[1]!, length: match[0].length };
+  const [line = '', delimiter] = /^sep=([^"\r\n])(?:\r\n|\r|\n|$)/i.exec(text) ?? [];
+  return delimiter === undefined ? undefined : { delimiter, length: line.length };
 }
 
 /** Comma between digits that fill a field of another delimiter. */
@@ -32,23 +37,23 @@ const NEARLY_EVEN = 0.5;
 function detectDelimiter(text: string, cut: boolean): string {
   const written = countByRecord(text, cut);
   const hasOther = CANDIDATES.some(
-    (candidate, at) => candidate !== ',' && written.every((record) => record[at]! > 0),
+    (candidate) => candidate !== ',' && written.every((record) => record[candidate] > 0),
   );
   const records = hasOther ? countByRecord(text.replace(DECIMAL_COMMA, '.'), cut) : written;
   let best = { delimiter: ';', even: false, score: 0 };
-  const tallies = CANDIDATES.map((delimiter, index) => {
-    const counts = records.map((record) => record[index]!);
+  const tallies = CANDIDATES.map((delimiter) => {
+    const counts = records.map((record) => record[delimiter]);
     const usual = mostFrequent(counts.filter((count) => count > 0));
     return {
       delimiter,
-      counts,
       usual,
       share: counts.filter((count) => count === usual).length / counts.length,
     };
   });
-  const isOutnumbered = ({ counts }: (typeof tallies)[number]): boolean =>
+  const isOutnumbered = ({ delimiter }: (typeof tallies)[number]): boolean =>
     tallies.some(
-      (other) => other.share >= NEARLY_EVEN && other.counts.every((count, at) => count > counts[at]!),
+      (other) =>
+        other.share >= NEARLY_EVEN && records.every((record) => record[other.delimiter] > record[delimiter]),
     );
   for (const tally of tallies) {
     if (isOutnumbered(tally)) continue;
@@ -62,15 +67,15 @@ function detectDelimiter(text: string, cut: boolean): string {
 }
 
 /** Counts each candidate in the first records with content. A quote opens only at the start of a field. */
-function countByRecord(text: string, cut: boolean): number[][] {
-  const records: number[][] = [];
-  let counts = CANDIDATES.map(() => 0);
+function countByRecord(text: string, cut: boolean): Counts[] {
+  const records: Counts[] = [];
+  let counts = noneOfEach();
   let quoted = false;
   let fieldStart = true;
   let closedAt = -2;
   let content = false;
   for (let i = 0; i < text.length && records.length < SAMPLED_RECORDS; i++) {
-    const char = text[i]!;
+    const char = text.charAt(i);
     if (quoted) {
       if (char === '"') {
         quoted = false;
@@ -78,15 +83,15 @@ function countByRecord(text: string, cut: boolean): number[][] {
       }
       continue;
     }
-    const candidate = CANDIDATES.indexOf(char as (typeof CANDIDATES)[number]);
-    if (candidate >= 0) counts[candidate]!++;
+    const delimits = isCandidate(char);
+    if (delimits) counts[char] += 1;
     else if (char === '\n' || char === '\r') {
       if (content) records.push(counts);
-      counts = CANDIDATES.map(() => 0);
+      counts = noneOfEach();
       content = false;
     } else if (char === '"' && (fieldStart || closedAt === i - 1)) quoted = true;
-    content ||= candidate < 0 && char.trim() !== '';
-    fieldStart = candidate >= 0 || char === '\n' || char === '\r';
+    content ||= !delimits && char.trim() !== '';
+    fieldStart = delimits || char === '\n' || char === '\r';
   }
   // A record longer than the text counts as far as it goes.
   if (content && (!cut || records.length === 0) && records.length < SAMPLED_RECORDS) records.push(counts);
@@ -106,9 +111,12 @@ function delimiterInQuotes(text: string, cut: boolean): string | undefined {
   const complete = (cut ? lines.slice(0, -1) : lines).slice(0, SAMPLED_RECORDS);
   if (complete.length < 2 || !complete.every((line) => ONE_QUOTED_FIELD.test(line))) return undefined;
   const inside = complete.map((line) => line.slice(1, line.lastIndexOf('"')).replaceAll('""', '"'));
-  const counts = countByRecord(inside.join('\n'), false);
-  return CANDIDATES.find((_, at) =>
-    counts.every((record) => record[at]! >= MIN_DELIMITERS_INSIDE && record[at] === counts[0]![at]),
+  const [first, ...others] = countByRecord(inside.join('\n'), false);
+  return CANDIDATES.find(
+    (candidate) =>
+      first !== undefined &&
+      first[candidate] >= MIN_DELIMITERS_INSIDE &&
+      others.every((record) => record[candidate] === first[candidate]),
   );
 }
 
@@ -116,8 +124,9 @@ function mostFrequent(numbers: readonly number[]): number {
   const times = new Map<number, number>();
   let best = 0;
   for (const number of numbers) {
-    times.set(number, (times.get(number) ?? 0) + 1);
-    if (times.get(number)! > (times.get(best) ?? 0)) best = number;
+    const count = (times.get(number) ?? 0) + 1;
+    times.set(number, count);
+    if (count > (times.get(best) ?? 0)) best = number;
   }
   return best;
 }
@@ -178,7 +187,8 @@ function rowBuilder(
       /** Number of fields before the first whose quotes are wrong; counted once per record. */
       let wellQuoted: number | undefined;
       for (let column = 0; column < fields.length; column++) {
-        let text = fields[column]!;
+        let text = fields[column];
+        if (text === undefined) continue;
         if (text.charCodeAt(0) === EQUALS) {
           text = textOf(text);
           fields[column] = text;

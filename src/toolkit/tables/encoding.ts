@@ -8,7 +8,7 @@ const NOTHING: Buffer = Buffer.alloc(0);
 /** Returns the number of bytes, 0 to 3, of an incomplete character at the end. */
 function unfinished(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
-    const byte = bytes[bytes.length - back]!;
+    const byte = bytes.readUInt8(bytes.length - back);
     if ((byte & 0xc0) === 0x80) continue;
     const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
     return length > back ? back : 0;
@@ -34,7 +34,9 @@ export function wholeCharacters(): (chunk: Buffer, last?: boolean) => Buffer {
 const UPPER_CONTROLS = '€\ufffd‚ƒ„…†‡ˆ‰Š‹Œ\ufffdŽ\ufffd\ufffd‘’“”•–—˜™š›œ\ufffdžŸ';
 
 const fromWindows1252 = (bytes: Buffer): string =>
-  bytes.toString('latin1').replaceAll(/[\x80-\x9f]/g, (char) => UPPER_CONTROLS[char.charCodeAt(0) - 0x80]!);
+  bytes
+    .toString('latin1')
+    .replaceAll(/[\x80-\x9f]/g, (char) => UPPER_CONTROLS.charAt(char.charCodeAt(0) - 0x80));
 
 /** Encodes a text; undefined if the encoding lacks a character of it. */
 export function encodeText(text: string, encoding: TextEncoding): Buffer | undefined {
@@ -45,7 +47,7 @@ export function encodeText(text: string, encoding: TextEncoding): Buffer | undef
   }
   const codes = Array.from(text, (char) => {
     const upper = char === '\ufffd' ? -1 : UPPER_CONTROLS.indexOf(char);
-    const code = char.codePointAt(0)!;
+    const code = char.codePointAt(0) ?? -1;
     return upper >= 0 ? 0x80 + upper : code < 0x80 || (code >= 0xa0 && code <= 0xff) ? code : -1;
   });
   return codes.includes(-1) ? undefined : Buffer.from(codes);

@@ -36,15 +36,15 @@ export const mayNameGroup = (text: string): boolean => text.length <= LONG_TEXT 
 
 /** Returns the row of sections above the row of groups at an index, if there is one. */
 function sectionsAbove(rows: readonly Row[], at: number): Row | undefined {
-  const row = rows[at - 1];
-  if (row === undefined || row.number + 1 !== rows[at]!.number || !isText(row)) return undefined;
+  const [row, below] = [rows[at - 1], rows[at]];
+  if (row === undefined || row.number + 1 !== below?.number || !isText(row)) return undefined;
   const texts = row.texts.filter((text) => text !== undefined);
   // A section begins where one of its groups does; a title may be anywhere.
   const first = row.texts.findIndex((text) => text !== undefined);
   const isOverGroup = row.texts.some(
-    (text, column) => column > first && text !== undefined && rows[at]!.texts[column] !== undefined,
+    (text, column) => column > first && text !== undefined && below.texts[column] !== undefined,
   );
-  return texts.length > 1 && isOverGroup && texts.every(mayNameGroup) && mayReach(row, rows[at])
+  return texts.length > 1 && isOverGroup && texts.every(mayNameGroup) && mayReach(row, below)
     ? row
     : undefined;
 }
@@ -56,8 +56,8 @@ export function groupRowAbove(
   names: TitleMatcher,
   declared: boolean,
 ): GroupRow | undefined {
-  const row = rows[at - 1];
-  if (row === undefined || rows[at]!.number - row.number > REACH) return undefined;
+  const [row, below] = [rows[at - 1], rows[at]];
+  if (row === undefined || below === undefined || below.number - row.number > REACH) return undefined;
   const sections = sectionsAbove(rows, at - 1);
   const texts = row.texts.filter((text) => text !== undefined);
   const named = [...texts, ...(sections?.texts ?? [])].some(
@@ -152,8 +152,8 @@ const isUnit = (text: string): boolean => UNITS.has(squashLabel(text)) || /^\(?#
 
 /** Returns the row directly below the header at an index if it holds only units: `($)`, `Hrs`, `dd/mm/aaaa`. */
 export function unitsRowBelow(rows: readonly Row[], at: number): Row | undefined {
-  const row = rows[at + 1];
-  if (row === undefined || row.number !== rows[at]!.number + 1) return undefined;
+  const [header, row] = [rows[at], rows[at + 1]];
+  if (header === undefined || row?.number !== header.number + 1) return undefined;
   return row.texts.filter((text) => text !== undefined).length > 1 && isUnitsRow(row) ? row : undefined;
 }
 

@@ -1,3 +1,5 @@
+import { unreachable } from '../core/required.js';
+
 /** Set of key hashes outside the heap: 16 MB a million. Two keys share a hash with a probability of 2^-53. */
 interface KeyHashes {
   /** Adds a key; false if it, or one with its hash, was added before. */
@@ -125,7 +127,7 @@ class NumberedForms {
 
   keyOf(number: number): string {
     const form = number % MAX_FORMS;
-    const text = this.forms[form]!;
+    const text = this.forms[form] ?? unreachable(`form ${form}`);
     const words = text.indexOf(' ') + 1;
     const at = words + Number.parseInt(text, 10);
     return `${text.slice(words, at)}${(number - form) / MAX_FORMS}${text.slice(at)}`;
@@ -172,21 +174,23 @@ class Texts {
   private starts = new Uint32Array(1024);
   /** Twice the number of characters, odd for wide ones. */
   private sizes = new Uint32Array(1024);
-  private page = -1;
+  /** Page that is being filled. */
+  private page: Buffer = Buffer.alloc(0);
   private free = PAGE;
 
   add(number: number, key: string, isWide: boolean): void {
     const bytes = isWide ? key.length * 2 : key.length;
-    if (this.page < 0 || this.free + bytes > PAGE) {
-      this.page = this.pages.push(Buffer.allocUnsafeSlow(Math.max(PAGE, bytes))) - 1;
+    if (this.pages.length === 0 || this.free + bytes > PAGE) {
+      this.page = Buffer.allocUnsafeSlow(Math.max(PAGE, bytes));
+      this.pages.push(this.page);
       this.free = 0;
     }
     if (number >= this.sizes.length) {
       this.sizes = widened(this.sizes);
       this.starts = widened(this.starts);
     }
-    this.pages[this.page]!.write(key, this.free, isWide ? 'utf16le' : 'latin1');
-    this.starts[number] = this.page * PAGE + this.free;
+    this.page.write(key, this.free, isWide ? 'utf16le' : 'latin1');
+    this.starts[number] = (this.pages.length - 1) * PAGE + this.free;
     this.sizes[number] = key.length * 2 + (isWide ? 1 : 0);
     this.free += bytes;
   }
@@ -209,7 +213,8 @@ class Texts {
 
   private at(number: number): { readonly page: Buffer; readonly start: number } {
     const place = this.starts[number]!;
-    return { page: this.pages[place >>> PAGE_BITS]!, start: place & (PAGE - 1) };
+    const page = this.pages[place >>> PAGE_BITS] ?? unreachable(`page of text ${number}`);
+    return { page, start: place & (PAGE - 1) };
   }
 }
 

@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein';
+import type { NonEmpty } from '../core/non-empty.js';
 import { remember } from '../core/remember.js';
 import { areUnlike, fold, isOverlong, NEGATIONS, stemOf, wildcard } from '../core/text.js';
 import type { WantedColumn } from './header.js';
@@ -62,7 +63,7 @@ export function wordsOf(text: string): readonly Word[] {
   const spaced = text.replace(CAMEL, ' ').replace(ORDINAL_MARK, '');
   const joined = fold(spaced).replace(INITIALS, (initials) => ` ${initials.replace(/[^\p{L}]/gu, '')} `);
   return [...joined.matchAll(WORD)]
-    .map((match) => wordOf(match[1]!, match[2] === '.'))
+    .map(([, word = '', dot]) => wordOf(word, dot === '.'))
     .filter((word) => word.dotted || !STOP_WORDS.has(word.text));
 }
 
@@ -114,7 +115,7 @@ const abbreviationIndex = remember((table: Abbreviations): AbbreviationIndex => 
     for (const abbreviation of abbreviations.map((text) => fold(text).replace(ORDINAL_MARK, ''))) {
       const short = abbreviation.split(' ');
       if (parts.length + short.length > 2) phrases.push({ short, meaning: parts });
-      else words.set(abbreviation, [...(words.get(abbreviation) ?? []), parts[0]!]);
+      else words.set(abbreviation, [...(words.get(abbreviation) ?? []), ...parts]);
     }
   }
   const instead = new Map<string, string[]>();
@@ -137,8 +138,9 @@ const THIN_SKELETON = 0.85;
 /** Max score of a word that makes the whole label doubtful. */
 const DOUBTFUL = 0.85;
 const INITIAL = 0.72;
-/** Score of the beginning of a word, by its length: `SAL.`, `INTEG.` */
-const BEGINNING: Readonly<Record<number, number>> = { 2: 0.8, 3: 0.88 };
+/** Scores of the beginning of a word of two letters, of three, and of more: `AU.`, `SAL.`, `INTEG.` */
+const TWO_LETTERS = 0.8;
+const THREE_LETTERS = 0.88;
 const LONG_BEGINNING = 0.92;
 /** Min length at which a changed letter is a typo: banco and bono differ. */
 const MIN_TYPO_LENGTH = 5;
@@ -157,10 +159,10 @@ function beginning(short: Word, word: string): number {
   if (!dotted && NEGATIONS.has(text)) return 0;
   if (text.length === 1) return dotted ? INITIAL : 0;
   const left = word.length - text.length;
-  if (text.length === 2) return dotted && left >= 3 ? BEGINNING[2]! : 0;
+  if (text.length === 2) return dotted && left >= 3 ? TWO_LETTERS : 0;
   // HED and HEDDF, empleado and empleador are different words; sal. is not salud.
   if (left < (dotted && text.length >= MIN_TYPO_LENGTH ? 1 : 3)) return 0;
-  return BEGINNING[text.length] ?? LONG_BEGINNING;
+  return text.length === 3 ? THREE_LETTERS : LONG_BEGINNING;
 }
 
 const bones = (word: string): string => word.slice(0, 1) + word.slice(1).replace(/[aeiou]/g, '');
@@ -259,8 +261,13 @@ export const GROUPS_ALIKE = 0.75;
 /** Cost of a title found in group and label together rather than in the label. */
 const OVER_BOTH_ROWS = 0.03;
 
+/** Words of a label and a title that may mean the same. */
 interface Pair {
+  readonly word: KnownWord;
+  readonly other: KnownWord;
+  /** Position in the label. */
   readonly a: number;
+  /** Position in the title. */
   readonly b: number;
   readonly likeness: number;
 }
@@ -274,19 +281,21 @@ function pairs(
   index: AbbreviationIndex,
 ): readonly Pair[] {
   let all: Pair[] | undefined;
-  for (let a = 0; a < label.length; a++) {
-    const word = label[a]!;
+  let a = -1;
+  for (const word of label) {
+    a += 1;
+    let b = -1;
     const known = likenessOf(word, index);
-    for (let b = 0; b < title.length; b++) {
-      const other = title[b]!;
-      let likeness = known[other.place]!;
-      if (Number.isNaN(likeness)) {
+    for (const other of title) {
+      b += 1;
+      let likeness = known[other.place];
+      if (likeness === undefined || Number.isNaN(likeness)) {
         likeness = wordLikeness(word, other, index);
         known[other.place] = likeness;
       }
       if (likeness === 0) continue;
       all ??= [];
-      all.push({ a, b, likeness });
+      all.push({ word, other, a, b, likeness });
     }
   }
   if (all === undefined) return NO_PAIRS;
@@ -313,10 +322,10 @@ function unmeant(word: Word, counts: boolean, index: AbbreviationIndex): number 
 }
 
 /** True if a pair is significant; single letters fit too much. */
-const saysEnough = (found: readonly Pair[], label: readonly Word[], title: readonly Word[]): boolean =>
+const saysEnough = (found: readonly Pair[]): boolean =>
   found.some(
-    ({ a, b, likeness }) =>
-      likeness >= DOUBTFUL && !(/^\p{L}$/u.test(label[a]!.text) || /^\p{L}$/u.test(title[b]!.text)),
+    ({ word, other, likeness }) =>
+      likeness >= DOUBTFUL && !(/^\p{L}$/u.test(word.text) || /^\p{L}$/u.test(other.text)),
   );
 
 /** Returns the cost of a word that the label lacks. */
@@ -328,9 +337,10 @@ const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
 
 /** True if a label is a single head word, and the title a different one. */
 function isHeadAlone(label: readonly Word[], title: readonly Word[]): boolean {
-  const [head, other] = [label[0]!.text, title[0]!.text];
-  const areSame = head[0] === other[0] || (KINDS.has(head) && KINDS.has(other));
-  return label.length === 1 && title.length === 1 && HEADS.has(head) && !areSame;
+  const [[head], [other]] = [label, title];
+  if (head === undefined || other === undefined || label.length > 1 || title.length > 1) return false;
+  const areSame = head.text[0] === other.text[0] || (KINDS.has(head.text) && KINDS.has(other.text));
+  return HEADS.has(head.text) && !areSame;
 }
 
 function scoreWords(
@@ -339,11 +349,11 @@ function scoreWords(
   index: AbbreviationIndex,
 ): number {
   const found = pairs(label, title, index);
-  if (!saysEnough(found, label, title)) return 0;
-  const weight = ({ a, b }: Pair): number => Math.max(label[a]!.text.length, title[b]!.text.length);
+  if (!saysEnough(found)) return 0;
+  const weight = ({ word, other }: Pair): number => Math.max(word.text.length, other.text.length);
   const total = found.reduce((sum, pair) => sum + weight(pair), 0);
   const likeness = found.reduce((sum, pair) => sum + pair.likeness * weight(pair), 0) / total;
-  const counts = found.some(({ b }) => COUNTS.has(title[b]!.text));
+  const counts = found.some(({ other }) => COUNTS.has(other.text));
   const over = label.filter((_, at) => !found.some(({ a }) => a === at));
   const missing = title.filter((_, at) => !found.some(({ b }) => b === at));
   // A label that says it is an amount is not a count.
@@ -351,7 +361,7 @@ function scoreWords(
   const left =
     sum(over, (word) => unmeant(word, counts, index)) +
     sum(missing, (word) => (isAmount && COUNTS.has(word.text) ? LEFT_OVER : unsaid(word, counts, index)));
-  const inOrder = found.every(({ b }, at) => at === 0 || found[at - 1]!.b < b);
+  const inOrder = found.every(({ b }, at) => (found[at - 1]?.b ?? -1) < b);
   const score = WORD_BY_WORD * likeness - left - (inOrder ? 0 : OTHER_ORDER);
   const doubtful = found.some((pair) => pair.likeness <= DOUBTFUL);
   if (isHeadAlone(label, title)) return Math.max(0, score - LEFT_OVER);
@@ -367,7 +377,7 @@ function pieceLikeness(piece: string, { text }: Word, { words, instead }: Abbrev
   if (piece.length >= 3 && text.startsWith(piece)) return LONG_BEGINNING;
   if (piece.length >= 3 && instead.get(text)?.some((word) => word.startsWith(piece))) return INFLECTED;
   if (!text.startsWith(piece)) return 0;
-  return piece.length === 2 || text === NEGATION ? BEGINNING[2]! : 0;
+  return piece.length === 2 || text === NEGATION ? TWO_LETTERS : 0;
 }
 
 const ONE_LETTER = 0.8;
@@ -380,15 +390,14 @@ function scoreRunTogether(label: string, title: readonly Word[], index: Abbrevia
   const cut = (from: number, used: readonly number[], total: number, turned: boolean): void => {
     if (from === label.length) {
       const rest = title.filter((_, at) => !used.includes(at));
-      const counts = used.some((at) => COUNTS.has(title[at]!.text));
+      const counts = title.some(({ text }, at) => used.includes(at) && COUNTS.has(text));
       const left = sum(rest, (word) => unsaid(word, counts, index));
       const score = (WORD_BY_WORD * total) / label.length - left - (turned ? OTHER_ORDER / 2 : 0);
       if (used.length > 1 && score > best) best = score;
       return;
     }
-    for (let at = 0; at < title.length; at++) {
+    for (const [at, word] of title.entries()) {
       if (used.includes(at)) continue;
-      const word = title[at]!;
       for (let to = from + 1; to <= label.length; to++) {
         const likeness = pieceLikeness(label.slice(from, to), word, index);
         if (likeness > 0)
@@ -401,14 +410,15 @@ function scoreRunTogether(label: string, title: readonly Word[], index: Abbrevia
 }
 
 /** Returns the words as written, and with each acronym and phrase of the table expanded. */
-function readings(words: readonly Word[], index: AbbreviationIndex): readonly (readonly KnownWord[])[] {
+function readings(words: readonly Word[], index: AbbreviationIndex): NonEmpty<readonly KnownWord[]> {
   const { phrases } = index;
+  const known = (some: readonly Word[]): readonly KnownWord[] => some.map((word) => knownWord(word, index));
   const spelt = words.flatMap((_, at) =>
     phrases
       .filter(({ short }) => short.every((text, ahead) => words[at + ahead]?.text === text))
       .map(({ short, meaning }) => [...words.slice(0, at), ...meaning, ...words.slice(at + short.length)]),
   );
-  return [words, ...spelt].map((all) => all.map((word) => knownWord(word, index)));
+  return [known(words), ...spelt.map(known)];
 }
 
 /** Removes rates, `SALUD 4%`, and answer formats, `INTEGRAL (S/N)`: they hardly tell what a column is. */
@@ -426,7 +436,7 @@ interface PreparedText {
   readonly forms: LabelForms;
   /** Test of a title with `*` or `?`. */
   readonly fits?: (folded: string) => boolean;
-  readonly readings: readonly (readonly KnownWord[])[];
+  readonly readings: NonEmpty<readonly KnownWord[]>;
   /** A word, perhaps with digits after it, that may be several without spaces. */
   readonly single: string | undefined;
 }
@@ -471,7 +481,7 @@ function areOpposite(words: readonly Word[], others: readonly Word[]): boolean {
   return words.some(isNegation) !== others.some(isNegation);
 }
 
-const isNegated = ({ readings: [words] }: PreparedText): boolean => words!.some(isNegation);
+const isNegated = ({ readings: [words] }: PreparedText): boolean => words.some(isNegation);
 
 /** True if a label states or negates what the first title of a column does not: it means another column. */
 export function isOpposite(label: string, { titles: [name = ''] }: WantedColumn): boolean {
@@ -492,11 +502,12 @@ function scoreText(
   if (title.fits) return title.fits(label.forms.folded) ? BY_WILDCARD : 0;
   if (label.forms.folded === title.forms.folded) return label.forms.folded === '' ? 0 : EQUAL;
   if (label.forms.squashed === title.forms.squashed) return label.forms.squashed === '' ? 0 : SQUASHED;
-  if (!agrees && areOpposite(label.readings[0]!, title.readings[0]!)) return 0;
+  const [titleWords] = title.readings;
+  if (!agrees && areOpposite(label.readings[0], titleWords)) return 0;
   const cut =
-    label.single === undefined || title.readings[0]!.length < 2
+    label.single === undefined || titleWords.length < 2
       ? 0
-      : scoreRunTogether(label.single, title.readings[0]!, index);
+      : scoreRunTogether(label.single, titleWords, index);
   let score = cut;
   for (const words of label.readings)
     for (const other of title.readings) score = Math.max(score, scoreWords(words, other, index));
@@ -569,11 +580,11 @@ function groupScore(
 export function wordsOfName(label: string, name: string, abbreviations: Abbreviations): number {
   const index = abbreviationIndex(abbreviations);
   const [given, sought] = [readText(label, index), readText(name, index)];
-  if (areOpposite(given.readings[0]!, sought.readings[0]!)) return 0;
+  if (areOpposite(given.readings[0], sought.readings[0])) return 0;
   const counts = given.readings.flatMap((words) =>
     sought.readings.map((nameWords) => {
       const found = pairs(words, nameWords, index).filter(({ likeness }) => likeness >= DOUBTFUL);
-      return found.length === nameWords.length && saysEnough(found, words, nameWords) ? nameWords.length : 0;
+      return found.length === nameWords.length && saysEnough(found) ? nameWords.length : 0;
     }),
   );
   return Math.max(0, ...counts);

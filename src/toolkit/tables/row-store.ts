@@ -172,7 +172,7 @@ function openRowFile(folder: string): RowFile {
         flush();
         if (!indexed) db.exec(INDEX);
         indexed = true;
-        const { rows } = byKey.first<{ rows: string | null }>(key)!;
+        const rows = byKey.first<{ rows: string | null }>(key)?.rows ?? null;
         return rows === null ? [] : unpackRows(rows);
       }),
     *all() {

@@ -10,7 +10,7 @@ import {
   parentOf,
   parsePointer,
 } from '../../core/json.js';
-import { type JsonFileForm, jsonFileForms, resolveNode } from '../../schema/registry.js';
+import { type JsonFileForm, jsonFileForm, resolveNode } from '../../schema/registry.js';
 import type { InputFile, JsonRecord, Row, RowSource } from '../table.js';
 import { headOf, ignoredParts, refuseNested, refusePaths, SYSTEM_ENTRY } from '../text-zip.js';
 import type { ZipArchive, ZipPart } from '../xlsx/zip.js';
@@ -22,9 +22,6 @@ const PACKAGE = 'paquete';
 const POSITION = 'posicion';
 /** A number of a package has a digit; the word null has none. */
 const HAS_DIGIT = /\d/;
-
-/** Returns the form of files with records; there is only one. */
-const formOf = (): JsonFileForm => jsonFileForms()[0]!;
 
 /** Columns that identify and join records; everything else is in the record's JSON. */
 const headerOf = ({ head, item }: JsonFileForm): Row => ({
@@ -40,8 +37,8 @@ const isListOf =
   (pointer: Pointer): boolean => {
     const [last, ...above] = parsePointer(pointer).toReversed();
     if (last !== list) return false;
-    const rest = above[0] === within ? above.slice(1) : above;
-    return rest.length === 0 || (rest.length === 1 && /^\d+$/.test(rest[0]!));
+    const [index = '0', ...more] = above[0] === within ? above.slice(1) : above;
+    return more.length === 0 && /^\d+$/.test(index);
   };
 
 /** An object of the file, apart from its list. */
@@ -118,7 +115,7 @@ function* objectsIn(path: string, value: JsonValue): Generator<readonly [string,
   if (!isObject(value)) return;
   yield [path, value];
   for (const key in value) {
-    const member = value[key]!;
+    const member = value[key];
     if (typeof member === 'object' && member !== null) yield* objectsIn(`${path}/${key}`, member);
   }
 }
@@ -189,7 +186,7 @@ class Item implements JsonRecord {
 
 /** Yields the records of each chunk of the file. */
 async function* rowsOf(file: string, chunks: Chunks, outline: Outline): AsyncGenerator<readonly Row[]> {
-  const form = formOf();
+  const form = jsonFileForm();
   const header = headerOf(form);
   yield [header];
   let { number } = header;
@@ -243,7 +240,7 @@ function sourceOf(file: string, chunks: Chunks): RowSource {
     file,
     json: true,
     async *batches() {
-      const form = formOf();
+      const form = jsonFileForm();
       outline ??= outlineOf(chunks(), form);
       let found: Outline;
       try {
@@ -275,7 +272,7 @@ export function jsonKindOf(head: Buffer): JsonKind | undefined {
   if (utf16 !== undefined && JSON_START.test(utf16.replace(/^\ufeff/, ''))) return 'utf-16';
   const text = head.toString('latin1').replace(/^\xef\xbb\xbf/, '');
   if (!JSON_START.test(text)) return undefined;
-  const { list, answers } = formOf();
+  const { list, answers } = jsonFileForm();
   return hasMember(text, answers) && !hasMember(text, [list]) ? 'answer' : 'records';
 }
 

@@ -3,6 +3,7 @@ import { canonicalText, hasOuterBlanks } from '../../core/canonical.js';
 import type { Coded } from '../../core/issue.js';
 import { childPointer, isObject, type JsonObject, type JsonValue, type Pointer } from '../../core/json.js';
 import { JSON_FILE } from '../../core/limits.js';
+import { unreachable } from '../../core/required.js';
 import { withoutEnd } from '../../core/text.js';
 import { isIdentifierKey } from '../../schema/roles.js';
 import type { CellChange } from '../table.js';
@@ -49,6 +50,16 @@ interface Frame {
   expects: 'first' | 'item' | 'colon' | 'value' | 'next';
 }
 
+/** Item of a list that is passed on. */
+interface OpenItem {
+  readonly value: JsonValue;
+  readonly start: number;
+  /** List that the item is in, and how deep it stands. */
+  readonly list: Frame;
+  readonly depth: number;
+  readonly pointer: Pointer;
+}
+
 const [LEFT_BRACE, RIGHT_BRACE, LEFT_BRACKET, RIGHT_BRACKET, COLON, COMMA] = [0, 1, 2, 3, 4, 5];
 const STRING = 9;
 const NUMBER = 10;
@@ -79,7 +90,7 @@ class Numbers extends Tokenizer {
 /** Builds the value of a file token by token: strict, with lines, and without repeated keys. */
 class Builder {
   private readonly frames: Frame[] = [];
-  private item: { value: JsonValue; start: number; depth: number; pointer: Pointer } | undefined;
+  private item: OpenItem | undefined;
   private itemLine = 0;
   /** Characters of the pointers of the item's values. */
   private itemLength = 0;
@@ -89,15 +100,16 @@ class Builder {
   private lines: number[] = [];
   private inexact = new Map<Pointer, string>();
   private changes: CellChange['change'][] = [];
-  root: JsonValue | undefined;
+  private root: JsonValue | undefined;
 
   constructor(
     private readonly watch: JsonWatch,
     private readonly lineOfMember: (pointer: Pointer, line: number) => void,
   ) {}
 
-  get isOpen(): boolean {
-    return this.frames.length > 0 || this.root === undefined;
+  /** Value of the file, or undefined while it is incomplete. */
+  get complete(): JsonValue | undefined {
+    return this.frames.length > 0 ? undefined : this.root;
   }
 
   token(kind: number, value: JsonValue, line: number, offset: number, inexact: string | undefined): void {
@@ -181,7 +193,8 @@ class Builder {
           : typeof token === 'string'
             ? this.text(token, frame?.key)
             : token;
-    if (frame?.listed === true) this.item = { value, start: offset, depth: this.frames.length, pointer };
+    if (frame?.listed === true)
+      this.item = { value, start: offset, list: frame, depth: this.frames.length, pointer };
     const { item } = this;
     if (item !== undefined) {
       this.lines.push(line);
@@ -201,7 +214,7 @@ class Builder {
     else if (frame.list) {
       (frame.value as JsonValue[]).push(value);
       frame.index += 1;
-    } else (frame.value as JsonObject)[frame.key!] = value;
+    } else (frame.value as JsonObject)[frame.key ?? unreachable('key of a member')] = value;
     if (frame !== undefined) {
       frame.key = undefined;
       frame.expects = 'next';
@@ -228,7 +241,7 @@ class Builder {
   private close(): void {
     const { item, lines, inexact, changes } = this;
     if (item === undefined || this.frames.length !== item.depth) return;
-    const list = this.frames.at(-1)!;
+    const { list } = item;
     this.item = undefined;
     this.watch.item(list.pointer, list.index - 1, {
       value: item.value,
@@ -271,6 +284,52 @@ interface JsonOutline {
   readonly lines: ReadonlyMap<Pointer, number>;
 }
 
+/** Chunk of a text that is being read, and the lines up to it. */
+class ReadChunk {
+  line = 1;
+  bytes: Buffer = Buffer.alloc(0);
+  /** Bytes before this chunk. */
+  before = 0;
+  private nextLine = -1;
+
+  begin(bytes: Buffer): void {
+    this.bytes = bytes;
+    this.nextLine = bytes.indexOf(NEWLINE);
+  }
+
+  /** Returns the line of a byte of the chunk; bytes are asked for in their order. */
+  lineAt(at: number): number {
+    while (this.nextLine >= 0 && this.nextLine < at) {
+      this.line += 1;
+      this.nextLine = this.bytes.indexOf(NEWLINE, this.nextLine + 1);
+    }
+    return this.line;
+  }
+
+  end(): void {
+    this.lineAt(this.bytes.length);
+    this.before += this.bytes.length;
+  }
+}
+
+/** Returns what is wrong with a text, by the error of the tokenizer. */
+function faultOf(error: unknown, chunk: ReadChunk): JsonFault {
+  if (error instanceof JsonFault) return error;
+  const { bytes } = chunk;
+  const message = error instanceof Error ? error.message : String(error);
+  const at = /chunk position "(\d+)"/.exec(message)?.[1];
+  if (at === undefined)
+    return /encoding|encoded/.test(message)
+      ? new JsonFault({ code: 'json/not-utf8', params: {} }, badLine(chunk))
+      : new JsonFault({ code: 'json/cut', params: {} }, chunk.lineAt(bytes.length));
+  const found = wordAt(bytes, Number(at));
+  const here = chunk.lineAt(Number(at));
+  if (/STRING/.test(message))
+    return new JsonFault({ code: 'json/control-character', params: { found: JSON.stringify(found) } }, here);
+  if (NUMBERLIKE.test(found)) return new JsonFault({ code: 'json/no-number', params: { found } }, here);
+  return new JsonFault({ code: 'json/malformed', params: { found: shown(found) } }, here);
+}
+
 /**
  * Parses a JSON text in UTF-8 chunk by chunk; the caller may take items after each chunk.
  * @throws JsonFault on malformed or ambiguous JSON
@@ -282,97 +341,56 @@ export async function* readJson(
   const lines = new Map<Pointer, number>();
   const builder = new Builder(watch, (pointer, line) => lines.set(pointer, line));
   const tokenizer = new Numbers();
-  let line = 1;
-  let chunk: Buffer = Buffer.alloc(0);
-  /** Bytes before this chunk. */
-  let before = 0;
-  let nextLine = -1;
-  const lineAt = (at: number): number => {
-    while (nextLine >= 0 && nextLine < at) {
-      line += 1;
-      nextLine = chunk.indexOf(NEWLINE, nextLine + 1);
-    }
-    return line;
-  };
+  const chunk = new ReadChunk();
   /** Offset of the last token. */
   let reached = 0;
   tokenizer.onToken = ({ token, value, offset }) => {
     reached = offset;
-    const { inexact } = tokenizer;
-    builder.token(
-      token,
-      value as JsonValue,
-      lineAt(offset - before),
-      offset,
-      (token as number) === NUMBER ? inexact : undefined,
-    );
+    const inexact = (token as number) === NUMBER ? tokenizer.inexact : undefined;
+    builder.token(token, value as JsonValue, chunk.lineAt(offset - chunk.before), offset, inexact);
   };
   // The tokenizer wraps what its listener throws.
   let thrown: unknown;
   tokenizer.onError = (error) => {
     thrown ??= error;
   };
-  const check = (): void => {
-    if (thrown !== undefined) throw faultOf(thrown);
-  };
-  const faultOf = (error: unknown): JsonFault => {
-    if (error instanceof JsonFault) return error;
-    const message = error instanceof Error ? error.message : String(error);
-    const at = /chunk position "(\d+)"/.exec(message)?.[1];
-    if (at === undefined)
-      return /encoding|encoded/.test(message)
-        ? new JsonFault({ code: 'json/not-utf8', params: {} }, badLine(chunk, lineAt))
-        : new JsonFault({ code: 'json/cut', params: {} }, lineAt(chunk.length));
-    const found = wordAt(chunk, Number(at));
-    const here = lineAt(Number(at));
-    if (/STRING/.test(message))
-      return new JsonFault(
-        { code: 'json/control-character', params: { found: JSON.stringify(found) } },
-        here,
-      );
-    if (NUMBERLIKE.test(found)) return new JsonFault({ code: 'json/no-number', params: { found } }, here);
-    return new JsonFault({ code: 'json/malformed', params: { found: shown(found) } }, here);
+  const feed = (work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      thrown ??= error;
+    }
+    if (thrown !== undefined) throw faultOf(thrown, chunk);
   };
   let isFirst = true;
   for await (const bytes of chunks) {
-    chunk = bytes;
-    if (isFirst && chunk.subarray(0, BOM.length).equals(BOM)) chunk = chunk.subarray(BOM.length);
+    const hasMark = isFirst && bytes.subarray(0, BOM.length).equals(BOM);
     isFirst = false;
-    nextLine = chunk.indexOf(NEWLINE);
-    try {
-      tokenizer.write(chunk);
-    } catch (error) {
-      thrown ??= error;
-    }
-    check();
-    lineAt(chunk.length);
-    before += chunk.length;
-    if (before - reached > maxItemBytes) throw tooLarge(line);
+    chunk.begin(hasMark ? bytes.subarray(BOM.length) : bytes);
+    feed(() => tokenizer.write(chunk.bytes));
+    chunk.end();
+    if (chunk.before - reached > maxItemBytes) throw tooLarge(chunk.line);
     yield;
   }
   if (!tokenizer.isEnded) {
-    chunk = Buffer.alloc(0);
-    nextLine = -1;
-    try {
-      tokenizer.end();
-    } catch (error) {
-      thrown ??= error;
-    }
-    check();
+    chunk.begin(Buffer.alloc(0));
+    feed(() => tokenizer.end());
   }
-  if (builder.isOpen) throw new JsonFault({ code: 'json/cut', params: {} }, line);
-  return { value: builder.root!, lines };
+  const value = builder.complete;
+  if (value === undefined) throw new JsonFault({ code: 'json/cut', params: {} }, chunk.line);
+  return { value, lines };
 }
 
 /** Returns the first line of a chunk that is not UTF-8; a character cut by the chunk's end does not count. */
-function badLine(chunk: Buffer, lineAt: (at: number) => number): number {
-  for (let from = 0; from < chunk.length; ) {
-    const next = chunk.indexOf(NEWLINE, from);
-    const end = next < 0 ? chunk.length : next;
-    if (chunk.toString('utf8', from, end).includes('\ufffd')) return lineAt(from);
+function badLine(chunk: ReadChunk): number {
+  const { bytes } = chunk;
+  for (let from = 0; from < bytes.length; ) {
+    const next = bytes.indexOf(NEWLINE, from);
+    const end = next < 0 ? bytes.length : next;
+    if (bytes.toString('utf8', from, end).includes('\ufffd')) return chunk.lineAt(from);
     from = end + 1;
   }
-  return lineAt(chunk.length);
+  return chunk.lineAt(bytes.length);
 }
 
 /** Returns the line of every part of a value, by its pointer. */
@@ -380,10 +398,11 @@ export function linesIn({ value, lines }: Pick<LinedValue, 'value' | 'lines'>): 
   const found = new Map<Pointer, number>();
   let at = 0;
   const note = (node: JsonValue, pointer: Pointer): void => {
-    found.set(pointer, lines[at++]!);
+    found.set(pointer, lines[at++] ?? unreachable(`line of ${pointer}`));
     if (Array.isArray(node))
       for (const [index, item] of node.entries()) note(item, childPointer(pointer, index));
-    else if (isObject(node)) for (const key in node) note(node[key]!, childPointer(pointer, key));
+    else if (isObject(node))
+      for (const [key, member] of Object.entries(node)) note(member, childPointer(pointer, key));
   };
   note(value, '');
   return found;

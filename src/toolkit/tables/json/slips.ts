@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import { catalogue } from '../../schema/catalogue.js';
-import { jsonFileForms, resolveNode, type SchemaNode, typesOf } from '../../schema/registry.js';
+import { jsonFileForm, resolveNode, type SchemaNode, typesOf } from '../../schema/registry.js';
 import type { CellChange, JsonRecord, JsonSlip, Row } from '../table.js';
 import { cellText } from './read.js';
 
@@ -47,7 +47,7 @@ function textWithoutSlip(text: string, node: SchemaNode, { isNullWord, noted }: 
 
 /** Returns the schema nodes of a place in all profiles that have it. */
 const nodesAt = (keys: readonly string[]): readonly SchemaNode[] =>
-  jsonFileForms()[0]!.shapes.flatMap((shape): SchemaNode[] => {
+  jsonFileForm().shapes.flatMap((shape): SchemaNode[] => {
     const node = resolveNode(shape, keys);
     return node === undefined ? [] : [node];
   });
@@ -88,7 +88,7 @@ export function withoutSlips(
 ): Row {
   const { json } = row;
   if (json === undefined) return row;
-  const { list, item } = jsonFileForms()[0]!;
+  const { list, item } = jsonFileForm();
   const changes: CellChange[] = [];
   const noted = (change: JsonSlip): void => void changes.push({ column: -1, change });
   const value = valueWithoutSlips(json.value, [list, '*'], { isNullWord, noted });

@@ -2,6 +2,7 @@ import { fromScientific, multiply, toSignificant } from '../../core/decimal.js';
 import { stop } from '../../core/issue.js';
 import { MAX_FORMAT_LENGTH, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from '../../core/limits.js';
 import { fromSerial, isPlainDate, isPlainTime } from '../../core/plain-date.js';
+import { unreachable } from '../../core/required.js';
 import { columnIndex, columnLetter, detached } from '../../core/text.js';
 import { widened } from '../key-table.js';
 import {
@@ -65,11 +66,12 @@ export function customFormat(code: string): NumberFormat {
   if (code.length > MAX_FORMAT_LENGTH || /^(general|standard|estándar)$/i.test(code)) return 'number';
   const [zeros] = ONLY_ZEROS.exec(code) ?? [];
   if (zeros !== undefined) return zeros.length;
-  const [currency] = [...code.split(';', 1)[0]!.matchAll(CURRENCY)]
-    .map(([, symbol, quoted, sign]) => (symbol ?? quoted ?? sign)!.trim())
+  const [first = ''] = code.split(';', 1);
+  const [currency] = [...first.matchAll(CURRENCY)]
+    .map(([, symbol, quoted, sign]) => (symbol ?? quoted ?? sign ?? '').trim())
     .filter((text) => FOREIGN.test(text));
   if (currency !== undefined) return { currency };
-  const section = code.replaceAll(QUOTED, '').split(';', 1)[0]!;
+  const [section = ''] = code.replaceAll(QUOTED, '').split(';', 1);
   if (ELAPSED.test(section)) return 'duration';
   const shown = section.replaceAll(DECORATION, '');
   if (/[yd]/i.test(shown) && /h/i.test(shown)) return 'moment';
@@ -248,14 +250,15 @@ export async function readSharedStrings(zip: ZipArchive, part: ZipPart): Promise
   const cachedIndexes = new Int32Array(CACHE_SIZE).fill(-1);
   const cachedTexts = new Array<string>(CACHE_SIZE).fill('');
   return (index) => {
-    if (!(index >= 0 && index < count)) return undefined;
-    const length = lengths[index]!;
+    const length = lengths[index];
+    const place = starts[index];
+    if (length === undefined || place === undefined || index >= count) return undefined;
     // A blank string has no bytes, and there may be no block.
     if (length === 0) return '';
     const entry = index % CACHE_SIZE;
     if (cachedIndexes[entry] === index) return cachedTexts[entry];
-    const start = starts[index]! % BLOCK_BYTES;
-    const block = blocks[Math.floor(starts[index]! / BLOCK_BYTES)]!;
+    const start = place % BLOCK_BYTES;
+    const block = blocks[Math.floor(place / BLOCK_BYTES)] ?? unreachable('block of strings');
     const text = block.toString('utf8', start, start + length);
     if (length > MAX_CACHED_BYTES) return text;
     cachedIndexes[entry] = index;
@@ -360,8 +363,8 @@ export async function readMerged({ limits }: ZipArchive, part: ZipPart) {
     } else tail += chunk.toString('latin1');
     if (tail !== undefined && tail.length > limits.tokenChars) break;
   }
-  return [...(tail ?? '').matchAll(MERGED)].map(([, left, top, right, bottom]) => ({
-    columns: [columnIndex(left!), columnIndex(right!)] as const,
+  return [...(tail ?? '').matchAll(MERGED)].map(([, left = '', top, right = '', bottom]) => ({
+    columns: [columnIndex(left), columnIndex(right)] as const,
     rows: [Number(top), Number(bottom)] as const,
   }));
 }
@@ -387,20 +390,22 @@ export const mergedOverRows = (all: Merged): readonly MergedDown[] =>
 
 /** Reads the view of the columns of a sheet, which comes before all rows. */
 export async function readView(zip: ZipArchive, part: ZipPart): Promise<SheetView> {
-  let columns: number | undefined;
+  let columns = 0;
+  let isFrozen = false;
   const hidden: (readonly [number, number])[] = [];
   let isOver = false;
   const handlers: XmlHandlers = {
     open(name, { state, xSplit, hidden: isHidden, min, max }) {
-      if (name === 'pane' && state?.startsWith('frozen')) columns ??= Number(xSplit ?? 0);
-      else if (name === 'col' && isTrue(isHidden)) hidden.push([Number(min) - 1, Number(max) - 1]);
+      if (name === 'pane' && state?.startsWith('frozen')) {
+        if (!isFrozen) columns = Number(xSplit ?? 0);
+        isFrozen = true;
+      } else if (name === 'col' && isTrue(isHidden)) hidden.push([Number(min) - 1, Number(max) - 1]);
       else if (name === 'sheetData') isOver = true;
     },
   };
   for await (const _ of parseXml(zip, part, handlers)) if (isOver) break;
-  const isNumber =
-    columns !== undefined && Number.isInteger(columns) && columns > 0 && columns < MAX_SHEET_COLUMNS;
-  return { frozen: isNumber ? columns! : 0, hidden };
+  const isNumber = Number.isInteger(columns) && columns > 0 && columns < MAX_SHEET_COLUMNS;
+  return { frozen: isNumber ? columns : 0, hidden };
 }
 
 /** Fatal errors of a sheet. */

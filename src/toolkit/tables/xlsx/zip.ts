@@ -344,7 +344,7 @@ function withoutParser(
   const among: Step = (from) => {
     const tag = rest.indexOf('<', from);
     if (tag < 0 || rest.length - tag <= start.length) return undefined;
-    const isChild = rest.startsWith(start, tag) && /[\s/>]/.test(rest[tag + start.length]!);
+    const isChild = rest.startsWith(start, tag) && /[\s/>]/.test(rest.charAt(tag + start.length));
     if (!isChild || rest.slice(from, tag).trim() !== '') {
       step = behind;
       return from;
