@@ -18,7 +18,7 @@ function fingerprint(...paths) {
     )) {
       const full = join(path, entry.name);
       if (entry.isDirectory()) visit(full);
-      else hash.update(full).update(readFileSync(full));
+      else hash.update(full.slice(root.length)).update(readFileSync(full));
     }
   };
   for (const path of paths) {

@@ -68,7 +68,7 @@ const BROWSER = inFolder(
 );
 
 /** What pages say to type, typed into the installed program: run by the test of the package. */
-const INSTALLED = inFolder('docs', 'examples', 'executed');
+const INSTALLED = inFolder('docs', 'examples', 'executed', 'repository');
 
 /** The dearest, by folder and name. */
 const LONGEST = [
