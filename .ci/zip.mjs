@@ -1,5 +1,5 @@
 // Zips for people without Node: the program, its packages and a Node of the registry, by platform. `node .ci/zip.mjs FOLDER` makes them all;
-// without a folder, it makes those of this machine, of Windows and of macOS in a temporary one, looks into them, and runs its own.
+// without a folder, it looks at the files of those of this machine, of Windows and of macOS, and makes and runs its own.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,42 +43,51 @@ function download(name, work) {
   return join(folder, 'package');
 }
 
-/** The Node of a platform with its licence, which not every package holds and which is the same for all. */
-function nodeFiles({ node, program }, top, work) {
+/** Returns the Node of a platform with its licence, which not every package holds and which is the same for all. */
+function nodeFiles({ node, program }, work) {
   const data = readFileSync(join(download(node, work), 'bin', program));
   const licence = readFileSync(join(download(PLATFORMS['linux-x64'].node, work), 'LICENSE'));
   return [
-    { name: `${top}/node/${program}`, data, executable: true },
-    { name: `${top}/node/LICENSE`, data: licence, executable: false },
+    { path: `/node/${program}`, data, executable: true },
+    { path: '/node/LICENSE', data: licence, executable: false },
   ];
 }
 
-/** Files below a folder: path in the zip, bytes, and whether they may be executed. */
-const filesIn = (folder, at) =>
+/** Returns the files below a folder without the links of npm: path, bytes, and whether they may be executed. */
+const filesIn = (folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .map((path) => ({
-      name: `${at}${path.slice(folder.length).split(sep).join('/')}`,
-      data: readFileSync(path),
-      executable: (statSync(path).mode & 0o100) !== 0,
-    }));
+    .map((file) => ({
+      path: file.slice(folder.length).split(sep).join('/'),
+      data: readFileSync(file),
+      executable: (statSync(file).mode & 0o100) !== 0,
+    }))
+    .filter(({ path }) => !path.includes('/.bin/'));
 
-/** What is put into the zip of a platform: without the journal engines of the others, and the links of npm. */
-function entriesOf(parts, top, built, work) {
-  const isOther = ({ name }) => /\/prebuilds\/[^/]+\//.test(name) && !name.includes(`/prebuilds/${parts.engine}/`);
-  const own = filesIn(built, top).filter((file) => !isOther(file) && !file.name.includes('/.bin/'));
-  return [...own, ...nodeFiles(parts, top, work)].sort((a, b) => (a.name < b.name ? -1 : 1));
+/** Returns what is put into the zip of a platform: without the journal engines of the others. */
+function entriesOf(parts, shared, work) {
+  const isOther = ({ path }) => /\/prebuilds\/[^/]+\//.test(path) && !path.includes(`/prebuilds/${parts.engine}/`);
+  const files = shared.filter((file) => !isOther(file));
+  return [...files, ...nodeFiles(parts, work)].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Compressed bytes by file: most are in the zip of each platform. */
+const compressed = new WeakMap();
+function compress(data) {
+  const known = compressed.get(data) ?? deflateRawSync(data);
+  compressed.set(data, known);
+  return known;
 }
 
 /** Writes a zip with the modes of the files; its times are those of the format's first day, so that the same files are the same zip. */
-function zip(entries) {
+function zip(entries, top) {
   const bodies = [];
   const directory = [];
   let offset = 0;
-  for (const { name, data, executable } of entries) {
-    const path = Buffer.from(name);
-    const packed = deflateRawSync(data);
+  for (const { path: name, data, executable } of entries) {
+    const path = Buffer.from(top + name);
+    const packed = compress(data);
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
     common.writeUInt16LE(0x0800, 2); // names in UTF-8
@@ -113,12 +122,12 @@ function must(condition, what) {
 /** Looks at what a zip is made of, as the platform will read it. */
 function look(platform, entries, top) {
   const { program, engine } = PLATFORMS[platform];
-  const files = new Map(entries.map((entry) => [entry.name.slice(top.length + 1), entry]));
+  const files = new Map(entries.map((entry) => [entry.path.slice(1), entry]));
   const parts = [`node/${program}`, 'node/LICENSE', 'dist/cli/main.js', 'cargue.cmd', 'cargue.command', 'LEAME.md'];
   must(parts.every((part) => files.has(part)), `${platform}: has Node, the program and what starts it`);
   const engines = [...files.keys()].filter((path) => path.includes('/prebuilds/'));
   must(engines.length > 0 && engines.every((path) => path.includes(engine)), `${platform}: has the journal's engine for it alone`);
-  const paths = entries.map((entry) => entry.name);
+  const paths = entries.map((entry) => top + entry.path);
   const odd = paths.filter((path) => /[<>:"|?*\\]|[. ](\/|$)/.test(path) || path.length > 200);
   must(odd.length === 0, `${platform}: every path can be written on Windows ${odd}`);
   must(new Set(paths.map((path) => path.toLowerCase())).size === paths.length, `${platform}: no two differ by case only`);
@@ -154,17 +163,19 @@ const [target] = process.argv.slice(2);
 const work = mkdtempSync(join(tmpdir(), 'cargue-zip-'));
 try {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const built = program(work);
+  const shared = filesIn(program(work));
   const tried = new Set([OWN, 'windows-x64', 'macos-arm64']);
   for (const [platform, parts] of Object.entries(PLATFORMS)) {
     if (target === undefined && !tried.has(platform)) continue;
     const top = `cargue-${version}-${platform}`;
-    const entries = entriesOf(parts, top, built, work);
+    const entries = entriesOf(parts, shared, work);
     look(platform, entries, top);
+    // Of those that cannot be tried here, the files are looked at and not compressed.
+    if (target === undefined && platform !== OWN) continue;
     const file = join(target ?? work, `${top}.zip`);
-    writeFileSync(file, zip(entries));
+    writeFileSync(file, zip(entries, top));
     console.log(`ok: ${basename(file)}, ${entries.length} files, ${(statSync(file).size / 1e6).toFixed(1)} MB`);
-    if (target === undefined && platform === OWN && process.platform === 'linux') tryOwn(file, top, work);
+    if (target === undefined && process.platform === 'linux') tryOwn(file, top, work);
   }
 } finally {
   rmSync(work, { recursive: true, force: true });
