@@ -12,7 +12,7 @@ import { builtFile } from './toolkit/schema/built.js';
 import { compileShape, OWN_SHAPES, shapeKey } from './toolkit/schema/registry.js';
 import { compileWith, newAjv } from './toolkit/schema/validate.js';
 
-/** A step of the build: ready-made mappings are read and checked here, and what checks their documents is compiled. */
+/** Reads and checks the ready-made mappings and compiles the validators of their documents: a step of the build. */
 
 for (const name of ['mappings.json', 'outlines.json', 'validators'])
   rmSync(packageFile('dist', name), { force: true, recursive: true });

@@ -1,4 +1,4 @@
-/** Door `cargue/client`: the service's operations as typed methods. Needs neither validator nor files. */
+/** Exports `cargue/client`: the service's operations as typed methods. Needs neither validator nor files. */
 
 export type { Answer, FailureReason } from './client/answer.js';
 export {

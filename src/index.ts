@@ -5,8 +5,8 @@ export type { ResultFile } from './families/family.js';
 import { deriveWith, FAMILIES } from './families/registry.js';
 
 /**
- * The public door: read a customer's file, get checked documents, send them, report.
- * The narrow doors are beside it: types, validate, client, sandbox.
+ * Exports `cargue`: reads files, checks and sends documents, writes reports.
+ * Smaller entry points: types, validate, client, sandbox.
  */
 
 export type { Answer } from './client/answer.js';
@@ -73,7 +73,7 @@ export { isSchemaName, schemaJson, schemaNames } from './toolkit/schema/registry
 export { addKeywords, type Validator, validate, validator, wordIssue } from './toolkit/schema/validate.js';
 export type { View } from './toolkit/schema/views.js';
 
-/** read → map → validate, with what the program's own families derive. */
+/** Reads, maps and checks files, with the values that the families of the program derive. */
 export const prepare = (options: PrepareOptions): ReturnType<typeof prepareDocuments> =>
   prepareDocuments({ derive: deriveWith(FAMILIES), ...options });
 

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const at = (...parts) => join(root, ...parts);
 
-/** Hash of files and folders, by name and content. */
+/** Returns a hash of files and folders, by name and content. */
 function fingerprint(...paths) {
   const hash = createHash('sha256');
   const visit = (path) => {
@@ -46,7 +46,7 @@ function run(what, script, ...args) {
   }
 }
 
-/** npm as this run knows it, else the one that came with Node: Windows refuses to start npm.cmd without a shell. */
+/** Returns the path of npm's script: Windows refuses to start npm.cmd without a shell. */
 function npmScript() {
   const candidates = [
     process.env.npm_execpath,

@@ -1,4 +1,4 @@
-/** Door `cargue/types`: what goes over the wire and what a mapping holds, as types only. */
+/** Exports `cargue/types`: requests, responses and mappings, as types only. */
 
 export type * from './generated/mapping-types.js';
 export type { Operation, OperationId, OperationTypes } from './generated/operations.js';

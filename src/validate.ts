@@ -1,4 +1,4 @@
-/** Door `cargue/validate`: documents against the schemas and rules, issues with pointers, wording in two languages. */
+/** Exports `cargue/validate`: checks of documents by schemas and rules, issues with pointers, wording in two languages. */
 
 export type { SchemaName, SchemaTypes } from './generated/schema-types.js';
 export {

@@ -180,7 +180,7 @@ export class CheckIndex {
       .flatMap(({ columns, join }) => [
         ...ids.flatMap((id) => columns.get(id.split('.').at(-1)!) ?? []),
         ...joiningColumns(join),
-        ...(join?.whose.map(({ own }) => own) ?? []),
+        ...(join?.whose.map(({ column }) => column) ?? []),
       ])
       .flatMap((column) => [column, ...column.feeders])
       .some(({ id }) => header.columns.get(id) === column);

@@ -353,13 +353,13 @@ function formatEvents({ formats }: Inspection): Event[] {
 
 /** Returns a question with all its answers. */
 function questionObject(question: Question): Event {
-  const { id, path, title, why, samples, answers, likely, free, members, each = [] } = question;
+  const { id, path, title, samples, answers, likely, free, members, each = [] } = question;
   return {
     event: 'question',
     id,
     path,
     title,
-    why: why ?? null,
+    why: question.why ?? null,
     samples,
     answers: answers.map(({ also: _, ...answer }) => answer),
     likely,

@@ -219,14 +219,14 @@ export function questionLines(
   paint: Terminal['paint'],
   isAsked = false,
 ): readonly string[] {
-  const { id, title, why, samples } = question;
+  const { id, title, samples } = question;
   const shown = samples.slice(0, MAX_SAMPLES).map(({ cell, text }) => `${cell.split('!').at(-1)}  ${text}`);
   const more = samples.length - shown.length;
   const likely = likelyAnswers(question);
   const others = isAsked ? 0 : question.answers.length - likely.length;
   return [
     ...(isAsked ? [] : [paint('yellow', id)]),
-    ...wrapped([title, why].filter(Boolean).join(' '), WIDTH - 4, '').map((line) => `  ${line}`),
+    ...wrapped([title, question.why].filter(Boolean).join(' '), WIDTH - 4, '').map((line) => `  ${line}`),
     ...shown.map((line) => `      ${cut(line, WIDTH - 8)}`),
     ...(more > 0 ? [`      ${inspectText(language, 'moreSamples', { count: more })}`] : []),
     ...answerLines(question, likely, isAsked),

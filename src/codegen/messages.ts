@@ -68,7 +68,10 @@ function paramsOf({ message, fix, instead = {}, params = [] }: Partial<Written>,
   const declared = new Map(params.map((name) => [name.replace('?', ''), name.endsWith('?')]));
   const named = namesIn(texts).filter((name) => name !== 'value' && name !== 'param');
   const all = [...new Set([...named, ...declared.keys()])].sort();
-  return record([...which, ...all.map((name) => `${member(name)}${declared.get(name) ? '?' : ''}: Said`)]);
+  return record([
+    ...which,
+    ...all.map((name) => `${member(name)}${declared.get(name) ? '?' : ''}: BlankValue`),
+  ]);
 }
 
 /** Returns the type of a code's params; with cases, a union by `case`. */
@@ -104,7 +107,7 @@ export interface Text {
   readonly en: string;
 }
 
-export type Said = string | number;
+export type BlankValue = string | number;
 export type Nothing = Readonly<Record<string, never>>;
 `;
 
@@ -203,7 +206,7 @@ export function textModule(tables: TextTables): string {
     const entries = Object.entries(table);
     const params = entries.map(([key, text]) => {
       const names = [...new Set(namesIn([text]))].sort();
-      return `  '${key}': ${record(names.map((blank) => `${member(blank)}: Said`))};`;
+      return `  '${key}': ${record(names.map((blank) => `${member(blank)}: BlankValue`))};`;
     });
     if (namesIn(Object.values(table)).length === 0)
       return `export const ${name} = ${inLines(entries)} satisfies Readonly<Record<string, Text>>;\n`;
@@ -211,6 +214,6 @@ export function textModule(tables: TextTables): string {
     const keys = `Readonly<Record<keyof ${type}, Text>>`;
     return `export interface ${type} {\n${params.join('\n')}\n}\n\nexport const ${name}: ${keys} = ${inLines(entries)};\n`;
   });
-  const types = ['Nothing', 'Said', 'Text'].filter((type) => parts.some((part) => part.includes(type)));
+  const types = ['Nothing', 'BlankValue', 'Text'].filter((type) => parts.some((part) => part.includes(type)));
   return `import type { ${types.join(', ')} } from './issue-codes.js';\n\n${parts.join('\n')}`;
 }

@@ -26,7 +26,7 @@ const truth = (made: Made, values: Values): boolean => need(made.worth(values)) 
 
 const NAMES = ['a', 'b', 'c', 'd'];
 const scope: Scope<Values> = {
-  resolve: (name) => (NAMES.includes(name) ? { type: 'decimal', one: (values) => values[name] } : undefined),
+  resolve: (name) => (NAMES.includes(name) ? { type: 'decimal', read: (values) => values[name] } : undefined),
   names: NAMES,
 };
 
@@ -197,7 +197,7 @@ test('formulas that run together say what each says alone, and read each value o
           name,
           {
             type: 'decimal' as const,
-            one(values: Values) {
+            read(values: Values) {
               reads.push(name);
               return values[name];
             },

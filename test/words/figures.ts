@@ -44,9 +44,14 @@ const wordsOf = (comment: string): readonly string[] =>
 const beginsWithVerb = ([first = '', second = '']: readonly string[]): boolean =>
   isVerb(/ly$|^(?:also|always|never|then)$/.test(first) ? second : first);
 
-/** Removes comments, strings and patterns, and keeps the expressions of templates. */
+const TEXT = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g;
+const EXPRESSION = /\$\{((?:[^{}]|\{[^{}]*\})*)\}/g;
+
+/** Removes comments, strings and the text of templates, and keeps the expressions of templates. */
 const codeOf = (text: string): string =>
-  text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, ' ');
+  text.replaceAll(TEXT, (found) =>
+    [...found.matchAll(EXPRESSION)].map(([, expression]) => expression).join(' '),
+  );
 
 const percent = (part: number, all: number): number => (all === 0 ? 0 : Math.round((1000 * part) / all) / 10);
 

@@ -51,9 +51,9 @@ export function Picker({ label, options, className = '', disabled, free, childre
       const text = foldText(`${title} ${note} ${group} ${value}`);
       return words.every((word) => text.includes(word));
     });
-    const own: readonly PickerOption[] =
+    const typedOption: readonly PickerOption[] =
       free && typed !== '' ? [{ value: typed, title: t('useText', { text: typed }) }] : [];
-    return [...shown.slice(0, MAX_SHOWN), ...own];
+    return [...shown.slice(0, MAX_SHOWN), ...typedOption];
   }, [all, search]);
   useEffect(() => {
     if (!isOpen) return undefined;

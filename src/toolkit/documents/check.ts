@@ -51,7 +51,7 @@ export function createChecks({ mapping: loaded, params, today, derive }: Plan, l
   return {
     mapping,
     unfed: unfedLeaves(mapping, located, params.values),
-    lacking: lackingTables(mapping, located),
+    lacking: missingTables(mapping, located),
     levels,
     general: new GeneralMemo(),
     derivations,
@@ -132,16 +132,16 @@ function presentIn({ present, tables }: Located): Present {
 }
 
 /** Returns required tables that the files lack, and tables that are looked up by their columns. */
-function lackingTables({ tables }: LoadedMapping, { tables: located }: Located): ReadonlySet<number> {
-  const lacking = new Map<string, number>();
+function missingTables({ tables }: LoadedMapping, { tables: located }: Located): ReadonlySet<number> {
+  const missing = new Map<string, number>();
   for (const { id, tableIndex, spec, parent, join } of tables.values()) {
     const isThere = located.some((table) => table.tableIndex === tableIndex);
     const isWanted = !spec.optional && spec.param === undefined && parent === undefined;
-    const isLacking = (name: string): boolean => lacking.has(name.split('.')[0]!);
-    const isBehind = join?.keys.every(({ theirs }) => theirs.some(isLacking));
-    if (isBehind || (isWanted && !isThere)) lacking.set(id, tableIndex);
+    const isMissing = (name: string): boolean => missing.has(name.split('.')[0]!);
+    const isBehind = join?.keys.every(({ primary }) => primary.some(isMissing));
+    if (isBehind || (isWanted && !isThere)) missing.set(id, tableIndex);
   }
-  return new Set(lacking.values());
+  return new Set(missing.values());
 }
 
 /** Returns the leaves all of whose source columns are missing in the files. */

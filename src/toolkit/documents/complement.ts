@@ -42,13 +42,13 @@ interface Complement {
 /** Returns the document columns that are its keys, by title. */
 const keysOf = ({ join }: CompiledTable): ReadonlyMap<string, string> =>
   new Map([
-    ...(join?.keys ?? []).flatMap(({ own, theirs }) =>
-      theirs.flatMap((asked, at) => {
-        const column = own[at];
+    ...(join?.keys ?? []).flatMap(({ columns, primary }) =>
+      primary.flatMap((asked, at) => {
+        const column = columns[at];
         return column === undefined ? [] : ([[titleOf(written(column)), asked]] as const);
       }),
     ),
-    ...(join?.whose ?? []).map(({ own, theirs }) => [titleOf(written(own)), theirs] as const),
+    ...(join?.whose ?? []).map(({ column, primary }) => [titleOf(written(column)), primary] as const),
   ]);
 
 export function complementOf(

@@ -70,24 +70,24 @@ export function gather(
   const asked: (readonly Place[])[] = [];
   const joined = joinedTables.map((joinedTable) => {
     const { join } = joinedTable;
-    const valuesOf = (theirs: readonly string[], record: ReadRecord) =>
-      theirs.map((id) => askedValue(asking(mapping, id, record, at)));
+    const valuesOf = (ids: readonly string[], record: ReadRecord) =>
+      ids.map((id) => askedValue(asking(mapping, id, record, at)));
     // The lookup key need not be the document's key: its first record may lack it.
-    const askerOf = (theirs: readonly string[]): ReadRecord =>
-      records.find((record) => !valuesOf(theirs, record).includes(undefined)) ?? records[0];
-    const keys = keyTexts(join, ({ theirs }) => valuesOf(theirs, askerOf(theirs)));
+    const askerOf = (ids: readonly string[]): ReadRecord =>
+      records.find((record) => !valuesOf(ids, record).includes(undefined)) ?? records[0];
+    const keys = keyTexts(join, ({ primary }) => valuesOf(primary, askerOf(primary)));
     const key = keys.find((text) => text !== undefined);
-    const ids = key === undefined ? askingIds(join) : keyAsked(join, key).theirs;
+    const ids = key === undefined ? askingIds(join) : keyAsked(join, key).primary;
     const asker = valuesOf(
-      join.whose.map(({ theirs }) => theirs),
+      join.whose.map(({ primary }) => primary),
       records[0],
     );
     const { records: matches, refused } = joinedTable.find(key, asker);
     const { tableIndex, single, spec } = joinedTable.table;
     sets[tableIndex] = spec.side_by_side === undefined ? matches : matches.flatMap(partsIn);
     const cells = matches.length > 0 ? NO_CELLS : keyCells(mapping, ids, askerOf(ids), { at, asked });
-    const contrary = conflictingJoinKey(joinedTable, key, keys, ({ theirs }) =>
-      keyCells(mapping, theirs, askerOf(theirs), { at, asked }),
+    const contrary = conflictingJoinKey(joinedTable, key, keys, ({ primary }) =>
+      keyCells(mapping, primary, askerOf(primary), { at, asked }),
     );
     if (single) {
       at[tableIndex] = matches[0];
@@ -110,7 +110,7 @@ function conflictingJoinKey(
 ): JoinedRecords['contrary'] {
   const { join } = joinedTable;
   if (key === undefined || join.keys.length === 1) return undefined;
-  const { own: columns } = keyAsked(join, key);
+  const { columns } = keyAsked(join, key);
   const isOther = (record: ReadRecord): boolean =>
     columns.every(({ position }) => record.values[position] !== undefined) &&
     !joinedTable.keysOf(record).includes(key);
@@ -147,11 +147,11 @@ function asking(
 /** Returns the cells of a lookup; if the record before is missing, the cells of its lookup. */
 const keyCells = (
   mapping: LoadedMapping,
-  theirs: readonly string[],
+  ids: readonly string[],
   from: ReadRecord,
   context: Pick<Context, 'at' | 'asked'>,
 ): readonly Place[] =>
-  theirs.flatMap((id) => {
+  ids.flatMap((id) => {
     const { record, column } = asking(mapping, id, from, context.at) ?? {};
     if (column === undefined) return [];
     return record === undefined ? (context.asked?.[column.tableIndex] ?? []) : [placeOf(record, column)];

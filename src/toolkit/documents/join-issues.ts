@@ -61,7 +61,7 @@ function disagreement(
     ...issueOf('join/keys-disagree', level, { table: name, asked: shownKey(key) }, cells[0] ?? {}),
     value: shownKey(other),
     related: keyAsked(join, key)
-      .own.slice(0, 1)
+      .columns.slice(0, 1)
       .map((column) => placeOf(record, column)),
   };
 }
@@ -79,7 +79,7 @@ function refusal(
   place: Place,
 ): Issue {
   const owners = records.map((record) =>
-    join.whose.flatMap(({ own }) => record.values[own.position] ?? []).join(' '),
+    join.whose.flatMap(({ column }) => record.values[column.position] ?? []).join(' '),
   );
   const found = [...new Set(owners)].slice(0, MAX_LISTED_OWNERS).join(', ');
   // A record that several may claim is an error even if none is required.
@@ -89,7 +89,7 @@ function refusal(
     value: shownKey(key),
     related: records
       .slice(0, MAX_LISTED_OWNERS)
-      .flatMap((record) => join.whose.slice(0, 1).map(({ own }) => placeOf(record, own))),
+      .flatMap((record) => join.whose.slice(0, 1).map(({ column }) => placeOf(record, column))),
   };
 }
 

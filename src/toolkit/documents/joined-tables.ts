@@ -90,7 +90,7 @@ export const isRecord = ({ spec }: CompiledTable, row: Row): boolean =>
 
 /** Returns the cell of the key of a joined record, or its row if it belongs to all documents. */
 export function keyPlace(record: ReadRecord, join: Join, key: string): Place {
-  const [column] = keyAsked(join, key).own;
+  const [column] = keyAsked(join, key).columns;
   return column === undefined
     ? { ...rowPlace(record.table, record.row), column: 'A' }
     : placeOf(record, column);
@@ -147,7 +147,7 @@ function namesOf(sources: readonly HeadedTable[]): string {
 /** True if key and owner precede all other columns, so that an extra comma cannot have shifted them. */
 function isKeyFirst({ indexes }: ReadableTable, join: Join): boolean {
   const keys = joiningColumns(join).flatMap(({ feeders }) => feeders);
-  const owners = join.whose.flatMap(({ own }) => own.feeders);
+  const owners = join.whose.flatMap(({ column }) => column.feeders);
   const columns = new Set([...keys, ...owners.filter(({ position }) => indexes[position] !== undefined)]);
   const isFirst = ({ position }: CompiledColumn): boolean =>
     (indexes[position] ?? columns.size) < columns.size;
@@ -204,7 +204,7 @@ export class JoinedTable {
       const stored = this.rows.rowOf(record);
       for (const key of keys) this.put(key, stored);
       const [first] = this.join.whose;
-      if (first !== undefined && values[first.own.position] === undefined) this.isOpen = true;
+      if (first !== undefined && values[first.column.position] === undefined) this.isOpen = true;
     } else {
       const blank = columns.filter(({ position }) => values[position] === undefined).slice(0, 1);
       for (const column of blank)
@@ -258,7 +258,7 @@ export class JoinedTable {
 
   /** Returns the complete keys of a record. */
   keysOf({ values }: ReadRecord): readonly string[] {
-    const texts = keyTexts(this.join, ({ own }) => own.map(({ position }) => values[position]));
+    const texts = keyTexts(this.join, ({ columns }) => columns.map(({ position }) => values[position]));
     return texts.filter((text) => text !== undefined);
   }
 
@@ -280,7 +280,7 @@ export class JoinedTable {
   /** Ids of the columns of lookup keys and owners. */
   get ids(): readonly string[] {
     const { join } = this;
-    return [...askingIds(join), ...join.whose.map(({ theirs }) => theirs)];
+    return [...askingIds(join), ...join.whose.map(({ primary }) => primary)];
   }
 
   /** Notes the requester of a key, to detect sharing of records that do not name their owner. */
@@ -288,12 +288,12 @@ export class JoinedTable {
     const valuesOf = (ids: readonly string[]): readonly FormulaValue[] =>
       ids.flatMap((id) => columns.get(id) ?? []).map(({ position }) => values[position]);
     const join = this.join;
-    const text = keyTexts(join, ({ theirs }) => valuesOf(theirs)).find((key) => key !== undefined);
+    const text = keyTexts(join, ({ primary }) => valuesOf(primary)).find((key) => key !== undefined);
     if (text === undefined) return;
     const key = plainKey(text);
     const { keys, pairs, several } = this.asking;
     const before = pairs.size;
-    const who = valuesOf(join.whose.map(({ theirs }) => theirs));
+    const who = valuesOf(join.whose.map(({ primary }) => primary));
     pairs.add([key, ...who.map((value) => folded(value) ?? '')].join(SEPARATOR));
     if (pairs.size === before) return;
     const known = keys.size;
@@ -317,17 +317,17 @@ export class JoinedTable {
     const { whose } = this.join;
     const [owner] = whose;
     if (key === undefined || owner === undefined || all.length === 0) return { records: all };
-    const theirs = all.filter(({ values }) =>
-      whose.every(({ own }, index) => {
-        const owner = folded(values[own.position]);
+    const candidates = all.filter(({ values }) =>
+      whose.every(({ column }, index) => {
+        const owner = folded(values[column.position]);
         return owner === undefined || owner === folded(who[index]);
       }),
     );
-    if (theirs.length === 0) return { records: theirs, refused: { as: 'of-another', records: all } };
-    const withOwner = theirs.filter(({ values }) => values[owner.own.position] !== undefined);
+    if (candidates.length === 0) return { records: candidates, refused: { as: 'of-another', records: all } };
+    const withOwner = candidates.filter(({ values }) => values[owner.column.position] !== undefined);
     if (withOwner.length > 0) return { records: withOwner };
-    if (this.asking.several.find(plainKey(key)) === undefined) return { records: theirs };
-    return { records: NO_RECORDS, refused: { as: 'shared', records: theirs } };
+    if (this.asking.several.find(plainKey(key)) === undefined) return { records: candidates };
+    return { records: NO_RECORDS, refused: { as: 'shared', records: candidates } };
   }
 
   /** Records whether a document that requested a key, and received these records, was good. */
@@ -338,7 +338,7 @@ export class JoinedTable {
   }
 
   private ownerOf(key: string, { values }: ReadRecord): string {
-    const owners = this.join.whose.map(({ own }) => folded(values[own.position]) ?? '');
+    const owners = this.join.whose.map(({ column }) => folded(values[column.position]) ?? '');
     return [plainKey(key), ...owners].join(SEPARATOR);
   }
 

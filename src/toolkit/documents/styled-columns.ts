@@ -5,7 +5,11 @@ import { styleOf, type VotedTable } from './decide.js';
 
 /** Returns the columns with inferred formats, and these formats. */
 export const styledColumns = ({ table, verdicts }: VotedTable): readonly StyledColumn[] =>
-  [table.present, ...table.repeats.map(({ present }) => present), ...table.parts.map(({ own }) => own)]
+  [
+    table.present,
+    ...table.repeats.map(({ present }) => present),
+    ...table.parts.map(({ columns }) => columns),
+  ]
     .flat()
     .flatMap(({ column, index, more }) => {
       const style = styleOf(column, verdicts.get(column));

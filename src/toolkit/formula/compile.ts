@@ -299,7 +299,7 @@ export interface Reference<C> {
   readonly type: FormulaType;
   /** All values of a pointer with `*`, which may only stand in a function that takes many. */
   readonly many?: (context: C) => readonly FormulaValue[];
-  readonly one: (context: C) => FormulaValue;
+  readonly read: (context: C) => FormulaValue;
   /** True for an amount of money: of two alternatives only one may be non-zero. */
   readonly amount?: boolean;
   /** An expression over the context `c` to be inlined, and the conversion of its result. */
@@ -387,7 +387,7 @@ class Compiler<C> {
     }
     if (!this.references.includes(name)) this.references.push(name);
     if (this.tolerant === 0 && !this.needed.includes(name)) this.needed.push(name);
-    const { type, one: read, many, inline } = found;
+    const { type, read, many, inline } = found;
     const { emit } = this;
     const code = emit.read(
       inline === undefined ? `${emit.keep(read)}(c)` : `${emit.keep(inline.as)}(${inline.code})`,

@@ -51,8 +51,8 @@ const read = createCellReader('identifier', {});
 /** Whether a table lacks a column of each key by which the mapping joins it, as far as those labels go. */
 const lacks = ({ table }: TableFit, labels: readonly LabelFit[]): boolean => {
   const likely = likelyColumns(labels);
-  return table.join!.keys.every(({ own }) =>
-    own.some(({ feeders }) => feeders.length > 0 && !feeders.some(({ id }) => likely.has(id))),
+  return table.join!.keys.every(({ columns }) =>
+    columns.some(({ feeders }) => feeders.length > 0 && !feeders.some(({ id }) => likely.has(id))),
   );
 };
 
@@ -79,7 +79,7 @@ const lacking = ({ tables, mapping }: Fit): readonly TableFit[] =>
 
 /** Whether a label that is likely what the mapping joins by has the values of the other table's. */
 function isLikelyJoined(fit: TableFit, pairs: readonly Pair[]): boolean {
-  const asked = new Set(fit.table.join!.keys.flatMap(({ theirs }) => theirs));
+  const asked = new Set(fit.table.join!.keys.flatMap(({ primary }) => primary));
   const joins = (label: LabelFit, ids: ReadonlySet<string>): boolean =>
     [...likelyColumns([label])].some((id) => ids.has(id));
   return (
@@ -330,7 +330,7 @@ function ownKeySettings({ tables, mapping }: Fit): Setting | undefined {
   const column = [at('columns', id), declared(label, ...(home.table === child.table ? others : []))] as const;
   if (home.table === child.table)
     return [column, [at('header', 'must_have'), [id]], [['one_per'], { key: [id], of: [home.table.id] }]];
-  const [document] = home.table.join?.keys[0]?.own ?? [];
+  const [document] = home.table.join?.keys[0]?.columns ?? [];
   const key = child.table.columns.get(mapping.key[0]!);
   if (document === undefined || key === undefined) return undefined;
   const leaves = mapping.fields.filter(

@@ -90,7 +90,7 @@ function isGiven(
     {};
   const there = (id: string): boolean =>
     mains.some(({ columns }) => columns.get(id)?.feeders.some((column) => present.has(column)));
-  return join?.every === false && join.keys.some(({ theirs }) => theirs.every(there));
+  return join?.every === false && join.keys.some(({ primary }) => primary.every(there));
 }
 
 /** Parameters without default that the documents of these files cannot do without. */

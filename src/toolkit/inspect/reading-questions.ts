@@ -469,7 +469,7 @@ export function fillDownQuestions(
     )
       continue;
     const isGrouped = mapping.onePer === 'key' && mapping.mains.includes(table);
-    const key = isGrouped ? table.columns.get(mapping.key[0]!) : table.join?.keys[0]?.own[0];
+    const key = isGrouped ? table.columns.get(mapping.key[0]!) : table.join?.keys[0]?.columns[0];
     const found = saidOnce(
       otherTable,
       columns.find(({ kind }) => kind === 'identifier') ?? key,

@@ -211,7 +211,7 @@ interface Seen {
 
 function seenAs(fit: TableFit, { mapping }: Fit, labels: readonly LabelFit[]): Seen | undefined {
   const inTable = labels.filter(({ sheet, table }) => sheet === fit.sheet && table === fit.table);
-  const key = mapping.mains.includes(fit.table) ? mapping.key[0] : fit.table.join?.keys[0]?.own[0]?.id;
+  const key = mapping.mains.includes(fit.table) ? mapping.key[0] : fit.table.join?.keys[0]?.columns[0]?.id;
   if (key === undefined) return undefined;
   const texts = inTable.flatMap(({ column, means }): [number, string][] =>
     means !== undefined && fit.table.columns.get(means)?.type === 'text' ? [[column, means]] : [],

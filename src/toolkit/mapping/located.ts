@@ -108,7 +108,7 @@ export function withParts(table: ReadableTable): ReadableTable {
       computed: computed.filter(isOwn),
       inherited: new Set(inherited),
     };
-    return { own: inPart, first, further };
+    return { columns: inPart, first, further };
   });
   return { ...table, parts };
 }

@@ -251,7 +251,7 @@ export function compileParams(
           const type = compiled.get(wanted.replace(/^param\./, ''))?.type;
           return type === undefined
             ? undefined
-            : { type, one: (values: ParamValues) => values[wanted.replace(/^param\./, '')] };
+            : { type, read: (values: ParamValues) => values[wanted.replace(/^param\./, '')] };
         };
         formula = compileFormula(
           spec.formula,

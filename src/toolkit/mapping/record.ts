@@ -68,7 +68,7 @@ export interface ReadableColumn extends HeadedColumn {
 /** Part of a record that is side by side with others. */
 export interface Part {
   /** Columns in the part. */
-  readonly own: readonly ReadableColumn[];
+  readonly columns: readonly ReadableColumn[];
   /** Table of the part as the first one with values: includes the columns outside all parts. */
   readonly first: ReadableTable;
   /** Table of the part as a further one: without amounts outside all parts. */
@@ -321,7 +321,7 @@ export const everyPartOf = (record: ReadRecord): readonly ReadRecord[] =>
 export function partsIn(record: ReadRecord): readonly ReadRecord[] {
   const { table, row } = record;
   if (table.parts.length === 0) return [record];
-  const telling = table.parts.filter(({ own }) => own.some((column) => isTelling(row, column)));
+  const telling = table.parts.filter(({ columns }) => columns.some((column) => isTelling(row, column)));
   const [first = table.parts[0]!, ...others] = telling;
   return [first.first, ...others.map(({ further }) => further)].map((part) => readRecord(part, row, record));
 }
@@ -578,22 +578,24 @@ interface FillDown {
 
 /** Pairs of equal columns: of the joined table, and of the primary ones. */
 export interface JoinKey {
-  readonly own: readonly CompiledColumn[];
+  readonly columns: readonly CompiledColumn[];
   /** Ids of columns of the primary tables, or `table.column` of a table joined above. */
-  readonly theirs: readonly string[];
+  readonly primary: readonly string[];
 }
 
 /** Returns the columns of all keys by which a table is joined. */
 export const joiningColumns = (join: Join | undefined): readonly CompiledColumn[] =>
-  join === undefined ? [] : join.keys.flatMap(({ own }) => own);
+  join === undefined ? [] : join.keys.flatMap(({ columns }) => columns);
 
 /** Returns the columns required in the header by default: those of the only key, or shared by all keys. */
 export const alwaysJoining = (join: Join | undefined): readonly CompiledColumn[] =>
-  (join?.keys[0]?.own ?? []).filter((column) => join!.keys.every(({ own }) => own.includes(column)));
+  (join?.keys[0]?.columns ?? []).filter((column) =>
+    join!.keys.every(({ columns }) => columns.includes(column)),
+  );
 
 /** Returns the ids of the primary columns of all keys. */
 export const askingIds = (join: Join | undefined): readonly string[] =>
-  join === undefined ? [] : join.keys.flatMap(({ theirs }) => theirs);
+  join === undefined ? [] : join.keys.flatMap(({ primary }) => primary);
 
 /** Join of a table to the documents. */
 export interface Join {
@@ -602,7 +604,7 @@ export interface Join {
   /** Keys in order; the first whose columns a record fills is used. One without columns if the records belong to every document. */
   readonly keys: readonly JoinKey[];
   /** Pairs of a column of this table and the id of a primary one that must name the same person. */
-  readonly whose: readonly { readonly own: CompiledColumn; readonly theirs: string }[];
+  readonly whose: readonly { readonly column: CompiledColumn; readonly primary: string }[];
   readonly many: boolean;
   readonly missing: 'error' | 'warning' | 'ignore';
   readonly orphan: 'error' | 'warning' | 'ignore';

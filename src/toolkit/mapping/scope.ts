@@ -85,16 +85,16 @@ export function scopeOf(scope: Scope): FormulaScope<Context> {
     const [, kind, rest] = /^(param|value)\.(.*)$/.exec(name) ?? [];
     if (kind === 'param') {
       const type = scope.params.get(rest!)?.type;
-      return type === undefined ? undefined : { type, one: (context) => context.params[rest!] };
+      return type === undefined ? undefined : { type, read: (context) => context.params[rest!] };
     }
     if (kind === 'value') {
       const named = scope.named.get(rest!);
-      return named && { type: named.type, one: named.read };
+      return named && { type: named.type, read: named.read };
     }
     const column = findColumn(scope, name);
     if (column === undefined) return undefined;
-    const one = (context: Context): FormulaValue => valueFor(context, column);
-    return { type: column.type, one, amount: column.kind === 'money' };
+    const read = (context: Context): FormulaValue => valueFor(context, column);
+    return { type: column.type, read, amount: column.kind === 'money' };
   };
   const names = [
     ...columnNames(scope),
@@ -108,7 +108,7 @@ export function scopeOf(scope: Scope): FormulaScope<Context> {
     gather: (wanted) => {
       const each = wanted.map((name): ((context: Context, found: FormulaValue[]) => void) => {
         const column = findColumn(scope, name);
-        if (column === undefined) return (context, found) => found.push(resolve(name)!.one(context));
+        if (column === undefined) return (context, found) => found.push(resolve(name)!.read(context));
         const { tableIndex, position } = column;
         return (context, found) => {
           const record = context.at[tableIndex];

@@ -600,8 +600,8 @@ function compileJoinKey(
     typeof agreeing === 'string' || Array.isArray(agreeing)
       ? [agreeing].flat().map((id) => [id, id] as const)
       : Object.entries(agreeing);
-  const own = pairs.flatMap(([id]) => columnOf({ ...scope, open: [table] }, id, path) ?? []);
-  const theirs = pairs.flatMap(([, id]) => {
+  const columns = pairs.flatMap(([id]) => columnOf({ ...scope, open: [table] }, id, path) ?? []);
+  const primary = pairs.flatMap(([, id]) => {
     if (mains.every(({ columns }) => columns.has(id)) || isJoinedAbove(scope, table, id)) {
       for (const main of mains) findColumn({ ...scope, open: [main] }, id);
       return [id];
@@ -610,7 +610,7 @@ function compileJoinKey(
     scope.lint.report(path, 'mapping/unknown-column', { value: id, suggestions: suggest(id, known, 1) });
     return [];
   });
-  return { own, theirs };
+  return { columns, primary };
 }
 
 /** Compiles joins, after the primary tables are known. */
@@ -634,13 +634,12 @@ export function compileJoins(scope: Scope, mains: readonly CompiledTable[]): voi
     });
     const whose = Object.entries(join.whose ?? {}).flatMap(([id, other]) => {
       const column = columnOf({ ...scope, open: [table] }, id, [...path, 'whose', id]);
-      if (mains.every(({ columns }) => columns.has(other)))
-        return column ? [{ own: column, theirs: other }] : [];
+      if (mains.every(({ columns }) => columns.has(other))) return column ? [{ column, primary: other }] : [];
       const value = other;
       scope.lint.report([...path, 'whose', id], 'mapping/unknown-column', { value });
       return [];
     });
-    if (whose.length > 0 && keys.some(({ theirs }) => theirs.some((id) => id.includes('.'))))
+    if (whose.length > 0 && keys.some(({ primary }) => primary.some((id) => id.includes('.'))))
       scope.lint.report([...path, 'whose'], 'mapping/no-effect', {
         value: 'whose',
         params: { needs: 'on columns of the main tables' },

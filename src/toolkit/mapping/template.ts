@@ -125,19 +125,19 @@ const filledBy = ({ fields }: Readers, column: CompiledColumn): readonly Field[]
 
 /** Returns the columns by which records belong to documents or name a person, each with the id that it must equal. */
 const links = (join: CompiledTable['join']) => [
-  ...joiningColumns(join).map((own, at) => ({ own, theirs: askingIds(join)[at] })),
+  ...joiningColumns(join).map((column, at) => ({ column, primary: askingIds(join)[at] })),
   ...(join?.whose ?? []),
 ];
 
 /** True if a column says whom a record is about, or is joined by. */
 const identifies = ({ identity, join }: CompiledTable, column: CompiledColumn): boolean =>
-  identity.includes(column) || links(join).some(({ own }) => own.feeders.includes(column));
+  identity.includes(column) || links(join).some((link) => link.column.feeders.includes(column));
 
 /** Returns the column of a main table that a column joins. */
 function joined({ mapping }: TemplateSite, table: CompiledTable, column: CompiledColumn) {
-  const theirs = links(table.join).find(({ own }) => own.feeders.includes(column))?.theirs;
-  const main = mapping.mains.find(({ columns }) => theirs !== undefined && columns.has(theirs));
-  const [there] = main?.columns.get(theirs!)?.feeders ?? [];
+  const primary = links(table.join).find((link) => link.column.feeders.includes(column))?.primary;
+  const main = mapping.mains.find(({ columns }) => primary !== undefined && columns.has(primary));
+  const [there] = main?.columns.get(primary!)?.feeders ?? [];
   return main && there && { main, column: there };
 }
 

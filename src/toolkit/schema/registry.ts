@@ -413,7 +413,7 @@ function shapeInWords({ keyword, params }: ErrorObject): Text {
 /** Returns the params with which an issue says what was expected. */
 export const expectedIn = ({ es, en }: Text) => ({ expected_es: es, expected_en: en });
 
-function toFault(error: ErrorObject, whole: JsonValue): ShapeFault {
+function toFault(error: ErrorObject, root: JsonValue): ShapeFault {
   const path = parsePointer(error.instancePath);
   const properties = (error.parentSchema as { properties?: object } | undefined)?.properties ?? {};
   const known = Object.keys(properties);
@@ -435,7 +435,7 @@ function toFault(error: ErrorObject, whole: JsonValue): ShapeFault {
     };
   const fault = { kind: 'shape', path, expected: shapeInWords(error), known } as const;
   const { allowedValues } = error.params as { readonly allowedValues?: readonly unknown[] };
-  const value = path.reduce<unknown>((node, key) => (node as JsonObject | undefined)?.[key], whole);
+  const value = path.reduce<unknown>((node, key) => (node as JsonObject | undefined)?.[key], root);
   return allowedValues !== undefined && typeof value === 'string'
     ? { ...fault, value, known: allowedValues.map(String) }
     : fault;

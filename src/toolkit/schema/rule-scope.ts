@@ -148,8 +148,8 @@ function pointerReference(
   const { type, read } = reading;
   const readValue = ({ document, path }: RuleContext): FormulaValue =>
     read(follow(document, isBound ? keys.map((key, at) => (key === '^' ? String(path[at]) : key)) : keys));
-  if (keys.includes('*')) return { type, one: readValue, many: gatherer(schema, [pointer]) };
-  return { type, one: readValue, inline: { code: inlineRead('c.document', keys), as: read } };
+  if (keys.includes('*')) return { type, read: readValue, many: gatherer(schema, [pointer]) };
+  return { type, read: readValue, inline: { code: inlineRead('c.document', keys), as: read } };
 }
 
 /** Gathers the values at many pointers in one pass. */
@@ -372,7 +372,7 @@ export class RuleScope {
     const pointers = this.gathererOf(names.filter((name) => name.startsWith('/')));
     const others = names
       .filter((name) => !name.startsWith('/'))
-      .map((name) => (resolve(name) ?? unreachable(name)).one);
+      .map((name) => (resolve(name) ?? unreachable(name)).read);
     if (others.length === 0) return pointers;
     return (context) => [...pointers(context), ...others.map((read) => read(context))];
   }
@@ -415,7 +415,7 @@ export class RuleScope {
       throw new Error(`${name} is ${type} in some of ${pointers.join(', ')} and ${other.type} in others`);
     return {
       type,
-      one: (context) => read(follow(context[holder], below)),
+      read: (context) => read(follow(context[holder], below)),
       inline: { code: inlineRead(`c.${holder}`, below), as: read },
     };
   }
@@ -431,7 +431,7 @@ export class RuleScope {
     const isShared = this.shared.takes(formula, name);
     const reference: Reference<RuleContext> = {
       type: formula.type,
-      one: (context) => {
+      read: (context) => {
         const values = isShared ? this.shared.valuesOf(context) : context.terms;
         const known = values[position];
         if (known !== undefined) return known ?? undefined;
@@ -445,11 +445,11 @@ export class RuleScope {
   }
 }
 
-const TODAY: Reference<RuleContext> = { type: 'date', one: ({ today }) => today };
+const TODAY: Reference<RuleContext> = { type: 'date', read: ({ today }) => today };
 
 const paramOf = (name: string, type: FormulaType): Reference<RuleContext> => ({
   type,
-  one: ({ params }) => params?.[name],
+  read: ({ params }) => params?.[name],
 });
 
 const RUN: Readonly<Record<string, Reference<RuleContext>>> = {
@@ -459,12 +459,12 @@ const RUN: Readonly<Record<string, Reference<RuleContext>>> = {
 
 const LIST: Reference<RuleContext> = {
   type: 'text',
-  one: ({ path }) => path.findLast((key) => typeof key === 'string') as string | undefined,
+  read: ({ path }) => path.findLast((key) => typeof key === 'string') as string | undefined,
 };
 
 const POSITION: Reference<RuleContext> = {
   type: 'decimal',
-  one: ({ path }) => {
+  read: ({ path }) => {
     const index = path.findLast((key) => typeof key === 'number');
     return index === undefined ? undefined : String(Number(index) + 1);
   },
