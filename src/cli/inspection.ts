@@ -148,8 +148,8 @@ function labelRow(fit: LabelFit, text: Say, ask: boolean): string[] {
       : score === undefined
         ? ''
         : percent(score);
-  const meant = table.columns.get(means!);
-  return [letter, shownLabel(fit), meant === undefined ? means! : titleOf(meant), how];
+  const meant = means === undefined ? undefined : table.columns.get(means);
+  return [letter, shownLabel(fit), meant === undefined ? (means ?? '') : titleOf(meant), how];
 }
 
 /** Formats the inferred formats, one line for each in a sheet, with a cell that shows it. */

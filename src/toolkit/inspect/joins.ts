@@ -4,7 +4,7 @@ import { fold, similarity, withoutEnd } from '../core/text.js';
 import type { Opened } from '../documents/opened.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { createCellReader } from '../mapping/read/cell.js';
-import { type CompiledTable, isFlat, joiningColumns } from '../mapping/record.js';
+import { askingIds, type CompiledTable, isFlat, joiningColumns } from '../mapping/record.js';
 import type { InputFile, RowSource } from '../tables/table.js';
 import { squashLabel } from '../tables/titles.js';
 import type { TableFit } from './assign.js';
@@ -79,7 +79,7 @@ const lacking = ({ tables, mapping }: Fit): readonly TableFit[] =>
 
 /** Whether a label that is likely what the mapping joins by has the values of the other table's. */
 function isLikelyJoined(fit: TableFit, pairs: readonly Pair[]): boolean {
-  const asked = new Set(fit.table.join!.keys.flatMap(({ primary }) => primary));
+  const asked = new Set(askingIds(fit.table.join));
   const joins = (label: LabelFit, ids: ReadonlySet<string>): boolean =>
     [...likelyColumns([label])].some((id) => ids.has(id));
   return (

@@ -588,10 +588,10 @@ export const joiningColumns = (join: Join | undefined): readonly CompiledColumn[
   join === undefined ? [] : join.keys.flatMap(({ columns }) => columns);
 
 /** Returns the columns required in the header by default: those of the only key, or shared by all keys. */
-export const alwaysJoining = (join: Join | undefined): readonly CompiledColumn[] =>
-  (join?.keys[0]?.columns ?? []).filter((column) =>
-    join!.keys.every(({ columns }) => columns.includes(column)),
-  );
+export function alwaysJoining(join: Join | undefined): readonly CompiledColumn[] {
+  const [first, ...others] = join?.keys ?? [];
+  return (first?.columns ?? []).filter((column) => others.every(({ columns }) => columns.includes(column)));
+}
 
 /** Returns the ids of the primary columns of all keys. */
 export const askingIds = (join: Join | undefined): readonly string[] =>

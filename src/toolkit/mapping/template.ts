@@ -136,8 +136,9 @@ const identifies = ({ identity, join }: CompiledTable, column: CompiledColumn): 
 /** Returns the column of a main table that a column joins. */
 function joined({ mapping }: TemplateSite, table: CompiledTable, column: CompiledColumn) {
   const primary = links(table.join).find((link) => link.column.feeders.includes(column))?.primary;
-  const main = mapping.mains.find(({ columns }) => primary !== undefined && columns.has(primary));
-  const [there] = main?.columns.get(primary!)?.feeders ?? [];
+  if (primary === undefined) return undefined;
+  const main = mapping.mains.find(({ columns }) => columns.has(primary));
+  const [there] = main?.columns.get(primary)?.feeders ?? [];
   return main && there && { main, column: there };
 }
 
