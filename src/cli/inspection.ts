@@ -189,7 +189,7 @@ function wordLines({ words }: Inspection, text: Say, language: Language): readon
   const rows = words.map(({ kind, list, word, count, place }) => [
     formatPlace(place),
     `«${word}»`,
-    kind === 'value' ? listTitle(list!, language) : '',
+    kind === 'value' && list !== undefined ? listTitle(list, language) : '',
     text('records', { count }),
   ]);
   return inColumns(rows, WIDTH, [28, 34]);
