@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { tokenFingerprint } from '../client/address.js';
+import { onlyRow } from '../send/database.js';
 import type { Journal } from '../send/journal.js';
 import { openQueue } from '../send/queue.js';
 import { findRun, openRun, outcomeCounts } from '../send/runs.js';
@@ -34,7 +35,7 @@ export async function handOver(
   const queue = await openQueue(database);
   await journal.transaction(async (sql) => {
     await openRun(sql, run);
-    const { journal: journalId } = (await sql.first<{ journal: number }>(JOURNAL_ID))!;
+    const { journal: journalId } = await onlyRow<{ journal: number }>(sql, JOURNAL_ID);
     await queue.put(sql, {
       journal: journalId,
       run,
@@ -67,7 +68,7 @@ export const followRun = (context: Context, options: RunOptions, run: string): P
   withJournal(context, options, async (journal) => {
     const { database } = await sharedJournals(context);
     const queue = await openQueue(database);
-    const { journal: journalId } = (await journal.first<{ journal: number }>(JOURNAL_ID))!;
+    const { journal: journalId } = await onlyRow<{ journal: number }>(journal, JOURNAL_ID);
     const { finish, done: stopListening } = listenForStop(context);
     const { counts: planned } = await findRun(journal, run);
     context.tell({ event: 'begins', what: 'following', total: planned.documents.made, before: 0 });

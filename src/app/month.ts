@@ -102,8 +102,9 @@ async function* plannedIn(
       const total = body === null ? undefined : totalOf(body);
       yield { ...document, subject: subject ?? String(id), ...(total !== undefined && { total }) };
     }
-    if (rows.length < PAGE) return;
-    after = rows.at(-1)!.id;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE) return;
+    after = last.id;
   }
 }
 

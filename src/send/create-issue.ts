@@ -1,10 +1,14 @@
 import { CASES, CODES } from '../generated/codes.js';
-import type { CaseCode, OwnCode, OwnParams } from '../generated/issue-codes.js';
-import { type Issue, issueOf, type ParamsOf, type Place } from '../toolkit/core/issue.js';
+import type { CaseCode, CodeEntry, OwnCode, OwnParams } from '../generated/issue-codes.js';
+import { type Issue, issueOf, type Level, type ParamsOf, type Place } from '../toolkit/core/issue.js';
+import { unreachable } from '../toolkit/core/required.js';
+
+const levelOf = (entry: CodeEntry | undefined, code: string): Level =>
+  entry?.level ?? unreachable(`code ${code}`);
 
 /** Creates an issue at the level of its code. */
 export const createIssue = <C extends OwnCode>(code: C, ...[params, place]: ParamsOf<C, Place>): Issue =>
-  issueOf<OwnCode>(code, CODES[code]!.level, (params ?? {}) as OwnParams[C], place);
+  issueOf<OwnCode>(code, levelOf(CODES[code], code), (params ?? {}) as OwnParams[C], place);
 
 type CaseOf<C extends CaseCode> = NonNullable<OwnParams[C]['case']>;
 
@@ -17,7 +21,7 @@ export const createCaseIssue = <C extends CaseCode, W extends CaseOf<C>>(
 ): Issue =>
   issueOf<OwnCode>(
     code,
-    CASES[code][which]!.level,
+    levelOf(CASES[code][which], `${code} ${which}`),
     { ...params, case: which } as unknown as OwnParams[C],
     place,
   );

@@ -10,6 +10,8 @@
  * migrating, proof, backup.
  */
 
+import { unreachable } from '../toolkit/core/required.js';
+
 export type Value = string | number | null;
 
 export type Write = readonly [sql: string, ...values: Value[]];
@@ -43,6 +45,10 @@ export interface Sql {
   /** Table expression with the ranges of document numbers, if the engine keeps them. */
   readonly numbers?: string;
 }
+
+/** Returns the row of a statement that always gives one, such as a count. */
+export const onlyRow = async <T>(sql: Pick<Sql, 'first'>, text: string, ...values: Value[]): Promise<T> =>
+  (await sql.first<T>(text, ...values)) ?? unreachable(`row of ${text}`);
 
 /**
  * Database whose errors are PipelineErrors (`journal`). Reads (`all`, `first`) do not wait for writers; a write
@@ -142,27 +148,27 @@ export function merged(
   rowsOf: RowsOf,
 ): readonly Write[] {
   const all: Write[] = [];
-  const waiting = new Map<string, Value[][]>();
+  const waiting = new Map<string, { form: ManyRows; first: Value[]; rows: Value[][] }>();
   const changed = new Set<Value>();
   function flush(): void {
-    for (const [sql, rows] of waiting)
-      all.push(rows.length === 1 ? [sql, ...rows[0]!] : rowsOf(many.get(sql)!, rows));
+    for (const [sql, { form, first, rows }] of waiting)
+      all.push(rows.length === 1 ? [sql, ...first] : rowsOf(form, rows));
     waiting.clear();
     changed.clear();
   }
   for (const write of writes) {
     const [sql, ...values] = write;
     const form = many.get(sql);
-    const row = form?.row === undefined ? undefined : values[form.row]!;
+    const row = form?.row === undefined ? undefined : values[form.row];
     if (form === undefined || (row !== undefined && changed.has(row))) flush();
     if (form === undefined) {
       all.push(write);
       continue;
     }
     if (row !== undefined) changed.add(row);
-    const rows = waiting.get(sql);
-    if (rows === undefined) waiting.set(sql, [values]);
-    else rows.push(values);
+    const known = waiting.get(sql);
+    if (known === undefined) waiting.set(sql, { form, first: values, rows: [values] });
+    else known.rows.push(values);
   }
   flush();
   return all;

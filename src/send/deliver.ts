@@ -5,6 +5,7 @@ import type { Client } from '../client/client.js';
 import { type Issue, paramOf, withParams } from '../toolkit/core/issue.js';
 import type { JsonObject } from '../toolkit/core/json.js';
 import { timeInBogota } from '../toolkit/core/plain-date.js';
+import { unreachable } from '../toolkit/core/required.js';
 import { hasTrait } from '../toolkit/messages/wording.js';
 import { createIssue } from './create-issue.js';
 import type { Attempt, Documents } from './documents.js';
@@ -288,7 +289,7 @@ async function passStage(
     if (answers % ANSWERS_PER_RETRY === 0 && !spendRetry()) return NOTHING;
     next ??= nextOf(stage, inputAt(position), isAsked);
     if (next === undefined)
-      return { durable: documents.leaveToUser(document, stage.lost!(inputAt(position))) };
+      return { durable: documents.leaveToUser(document, lostIssue(stage, inputAt(position))) };
     const permit = await traffic.enter();
     if (permit === undefined) return NOTHING;
     const { verdict, change, durable } = await attempt(
@@ -348,9 +349,18 @@ async function takeOver(
 const isThrottled = (verdict: Verdict): boolean =>
   verdict.kind === 'throttled' || (verdict.kind === 'unknown' && verdict.cause?.kind === 'throttled');
 
+const lostIssue = (stage: Stage, input: StageInput): Issue =>
+  stage.lost?.(input) ?? unreachable(`instructions for a lost ${stage.name}`);
+
 const asking = (stage: Stage, step: Step, input: StageInput): NextRequest => {
-  if (step === 'poll') return { step, question: stage.poll!(input.position.zipKey!) };
-  const question = step === 'ask' ? stage.ask!(input) : undefined;
+  const { zipKey } = input.position;
+  if (step === 'poll')
+    return {
+      step,
+      question:
+        (zipKey === undefined ? undefined : stage.poll?.(zipKey)) ?? unreachable(`poll of ${stage.name}`),
+    };
+  const question = step === 'ask' ? stage.ask?.(input) : undefined;
   return question === undefined ? { step: 'send', question: stage.send(input) } : { step, question };
 };
 
@@ -488,7 +498,8 @@ async function takeId(
     }
     const made = follows({ kind: 'made', id });
     if (used !== undefined) {
-      const to = { ...withSpent(made.to!, kind.stages.at(-1)), state: 'unknown', doubt: true } as const;
+      const position = made.to ?? unreachable('position after an id');
+      const to = { ...withSpent(position, kind.stages.at(-1)), state: 'unknown', doubt: true } as const;
       return { change: { to, issues: [issueOf(used)], again: 'no' }, release: () => {} };
     }
     claims.set(key, document.id);

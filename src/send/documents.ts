@@ -10,7 +10,7 @@ import {
   type Trace,
 } from '../toolkit/schema/document.js';
 import { createIssue } from './create-issue.js';
-import type { Database, ManyRows, Sql, Write, Writer } from './database.js';
+import { type Database, type ManyRows, onlyRow, type Sql, type Write, type Writer } from './database.js';
 import { type Contest, type IdHolder, idHolders, markHolderUnknown } from './holders.js';
 import type { Admission, DocumentKind, KnownRange, Series } from './kind.js';
 import { type NumberingOptions, numbering } from './numbering.js';
@@ -252,9 +252,12 @@ function createPlanner(options: SpoolOptions, journal: Sql, run: string, now: nu
       const { body } = document;
       const judged =
         waitsInVain(document) ?? overruled(await judge.admit(document, document.renumbered), document);
-      const range = judged.is === 'new' ? kind.numbers?.series(body) : undefined;
+      const { numbers } = kind;
+      const range = judged.is === 'new' ? numbers?.series(body) : undefined;
       const consecutive = range && (await nextNumber(range));
-      const admission = (range && outside(range, consecutive!)) ?? judged;
+      const refused =
+        range === undefined || consecutive === undefined ? undefined : outside(range, consecutive);
+      const admission = refused ?? judged;
       if (admission.is === 'earlier') {
         tally.earlier += 1;
         await insert(document, body, admission);
@@ -271,11 +274,11 @@ function createPlanner(options: SpoolOptions, journal: Sql, run: string, now: nu
           tally.doubtful.set(document.sequence, atCell(admission.doubt, document));
         if (document.proposed) tally.proposed.push(document.sequence);
         const { sequence, before, after } = document;
-        if (range === undefined || consecutive === undefined) {
+        if (numbers === undefined || range === undefined || consecutive === undefined) {
           plan.take(document, body);
           await insert(document, body, admission);
         } else {
-          const { write, text } = kind.numbers!;
+          const { write, text } = numbers;
           const numbered = write(body, consecutive);
           plan.take(document, numbered, range);
           const { typeDocumentId, prefix } = range;
@@ -594,7 +597,7 @@ export function documentsOf(
     holderOf: holderSearch(journal),
     markUnknown: async (document, issueOf, now) => {
       type Row = { readonly run: string; readonly number: string; readonly made: string | null };
-      const { run: owner, number, made } = (await journal.first<Row>(NAME, document))!;
+      const { run: owner, number, made } = await onlyRow<Row>(journal, NAME, document);
       const ids = idsToText(withSpent(idsFromText(made), kind.stages.at(-1)));
       const issues = JSON.stringify([issueOf(number)]);
       await writer.commit([MARK_UNKNOWN, ids, issues, now, document], [REOPEN, owner]);
@@ -691,15 +694,14 @@ async function traceTextOf(journal: Sql, document: number): Promise<string | und
 function toOutcome(row: OutcomeRow, trace: Trace, { blame }: OutcomeOptions): Outcome {
   const place = row.place === null ? undefined : (JSON.parse(row.place) as Place);
   const found = row.issues === null ? [] : (JSON.parse(row.issues) as Issue[]);
-  // A code is shown once it is proven; before, it serves only to ask with.
-  const proven = row.state === 'accepted' && row.documentCode !== null;
   return {
     sequence: row.sequence,
     key: row.key,
     ...(row.name !== null && { name: row.name }),
     state: fateOf(row.state, row.heldBack),
     ...(row.number !== null && { number: row.number }),
-    ...(proven && { documentCode: row.documentCode! }),
+    // A code is shown once it is proven; before, it serves only to ask with.
+    ...(row.state === 'accepted' && row.documentCode !== null && { documentCode: row.documentCode }),
     ...(row.zipKey !== null && { zipKey: row.zipKey }),
     attempts: row.attempts,
     ...(row.earlier !== null && { earlier: true }),
@@ -780,7 +782,8 @@ async function* findings<T>(journal: Sql, run: string, kind: 'issue' | 'skip'): 
   for (let after = 0; ; ) {
     const rows = await journal.all<{ id: number; content: string }>(FINDINGS, run, kind, after);
     for (const { content } of rows) yield JSON.parse(content) as T;
-    if (rows.length < PAGE) return;
-    after = rows.at(-1)!.id;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE) return;
+    after = last.id;
   }
 }

@@ -3,7 +3,7 @@ import { createCaseIssue, createIssue } from './create-issue.js';
 import type { Sql, Write } from './database.js';
 import type { DocumentKind } from './kind.js';
 import { doubtOf, idsFromText, idsToText, RESTORED } from './planned-document.js';
-import { stageAt, withSpent } from './stage.js';
+import { lastStage, stageAt, withSpent } from './stage.js';
 import { type Ids, idsBefore, type Position } from './state-machine.js';
 
 /** Another document, of any run, that has an id of a stage or was answered under it. */
@@ -45,7 +45,7 @@ export async function idHolders(
   id: number,
   but: number,
 ): Promise<readonly IdHolder[]> {
-  const last = stages.at(-1)!;
+  const last = lastStage(stages);
   const rows = await journal.all<Row>(HOLDERS, but, stage, id);
   return rows.flatMap(({ state, doubt, made, ...row }): readonly IdHolder[] => {
     const position: Position = {

@@ -1,4 +1,5 @@
 import { stop } from '../toolkit/core/issue.js';
+import { unreachable } from '../toolkit/core/required.js';
 import type { Sql, Value } from './database.js';
 import type { Journal } from './journal.js';
 import { canonicalCompany, NO_NAME } from './journal-proof.js';
@@ -6,6 +7,11 @@ import type { FoundJournal, Journals } from './journals.js';
 import { openMailbook } from './mailbook.js';
 
 type Row = Readonly<Record<string, Value>>;
+
+function cellOf(row: Row, column: string): Value {
+  const value = row[column];
+  return value === undefined ? unreachable(`column ${column}`) : value;
+}
 
 /** Tables in an order in which referenced rows come first, each with the column that its rows are read by. */
 const TABLES = [
@@ -30,8 +36,9 @@ async function* rowsOf(journal: Sql, table: string, key: string): AsyncIterable<
   for (let after: Value = table === 'run' ? '' : 0; ; ) {
     const rows: readonly Row[] = await journal.all<Row>(page, after);
     for (const { journal: _, ...row } of rows) yield row as Row;
-    if (rows.length < AT_ONCE) return;
-    after = rows.at(-1)![key]!;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < AT_ONCE) return;
+    after = cellOf(last, key);
   }
 }
 
@@ -45,8 +52,8 @@ async function copyTable(from: Sql, to: Sql, table: string, key: string): Promis
     const names = Object.keys(row);
     insert ||= `INSERT INTO ${table} (${names.join()}) VALUES (${names.map(() => '?').join()})`;
     const later = row['waits_for'] ?? null;
-    if (later !== null) waiting.push([later, row[key]!]);
-    await to.later(insert, ...names.map((name) => (name === 'waits_for' ? null : row[name]!)));
+    if (later !== null) waiting.push([later, cellOf(row, key)]);
+    await to.later(insert, ...names.map((name) => (name === 'waits_for' ? null : cellOf(row, name))));
   }
   for (const [whom, who] of waiting) await to.later(WAITS, whom, who);
 }

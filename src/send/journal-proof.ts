@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { unreachable } from '../toolkit/core/required.js';
 import { fail, type SqliteFile } from './sqlite.js';
 
 /** Name of a company that was given none. */
@@ -92,7 +93,11 @@ export function isCopy(path: string): boolean {
 export function placeOf(path: string): Place {
   const { ino, birthtimeMs } = statSync(path, { bigint: true });
   // Only the first label: the rest changes with the network.
-  return { host: hostname().split('.')[0]!.toLowerCase(), inode: String(ino), birth: Number(birthtimeMs) };
+  return {
+    host: hostname().replace(/\..*/s, '').toLowerCase(),
+    inode: String(ino),
+    birth: Number(birthtimeMs),
+  };
 }
 
 /** Max difference between a proof's timestamp and its file's mtime, in ms. */
@@ -210,7 +215,8 @@ export function keepProof(path: string, first: Omit<Proof, keyof Place | 'at'>):
 
 export const IDENTITY_OF = 'SELECT journal, previous, commits, copy FROM identity';
 
-export const identityOf = (file: SqliteFile): Identity => file.prepare(IDENTITY_OF).first<Identity>()!;
+export const identityOf = (file: SqliteFile): Identity =>
+  file.prepare(IDENTITY_OF).first<Identity>() ?? unreachable('identity of a journal');
 
 export const newIdentity = (): string => randomBytes(16).toString('hex');
 

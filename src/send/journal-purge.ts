@@ -8,7 +8,7 @@ import {
   valueAt,
   type Writable,
 } from '../toolkit/core/json.js';
-import type { Database, Sql } from './database.js';
+import { type Database, onlyRow, type Sql } from './database.js';
 import type { DocumentKind, RetainedContent } from './kind.js';
 import { PAGE, pages } from './runs.js';
 
@@ -31,7 +31,7 @@ export async function purgeable(journal: Sql, before: number): Promise<Purgeable
   let documents = 0;
   for (const run of closed) {
     const sql = 'SELECT count(*) AS documents FROM document WHERE run = ?';
-    documents += (await journal.first<{ documents: number }>(sql, run))!.documents;
+    documents += (await onlyRow<{ documents: number }>(journal, sql, run)).documents;
   }
   return { runs: closed, documents, unfinished: await runs(`(state <> 'closed' OR ${open})`) };
 }
@@ -42,9 +42,10 @@ function stripped(body: string, { bare, leaves }: RetainedContent): string {
   const left = structuredClone(bare) as Writable<JsonObject>;
   for (const leaf of leaves) {
     const keys = parsePointer(leaf);
-    const last = keys.pop()!;
+    const last = keys.pop();
     const parent = valueAt(left, formatPointer(keys));
-    if (isObject(parent)) (parent as Writable<JsonObject>)[last] = (valueAt(full, leaf) ?? null) as JsonValue;
+    if (last !== undefined && isObject(parent))
+      (parent as Writable<JsonObject>)[last] = (valueAt(full, leaf) ?? null) as JsonValue;
   }
   return JSON.stringify(left);
 }

@@ -120,8 +120,9 @@ async function* rowsOf(journal: Sql, { sql }: Part): AsyncIterable<Row> {
   for (let after = 0; ; ) {
     const rows = await journal.all<Row>(page, after);
     for (const row of rows) yield row;
-    if (rows.length < RECORDS_AT_ONCE) return;
-    after = Number(rows.at(-1)!['id']);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < RECORDS_AT_ONCE) return;
+    after = Number(last['id']);
   }
 }
 

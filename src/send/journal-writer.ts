@@ -2,7 +2,9 @@
  * Thread that writes a journal in groups, so that a slow disk delays neither answers nor Ctrl-C. Started by
  * `sqlite.ts`; takes one group at a time and replies to each with a `Written`, first once the file is open.
  */
+
 import { parentPort, workerData } from 'node:worker_threads';
+import { unreachable } from '../toolkit/core/required.js';
 import { openConnection, type Statement, storageCode } from '../toolkit/core/sqlite-engine.js';
 import { checkpointsOf, rollBack } from './checkpoint.js';
 import type { Write } from './database.js';
@@ -21,7 +23,7 @@ export type Written =
   | { readonly row?: unknown }
   | { readonly failed: { readonly code?: string; readonly message: string } };
 
-const port = parentPort!;
+const port = parentPort ?? unreachable('parent of a writer');
 const { path, busyMs, count } = workerData as WriterStart;
 
 /** Converts an error to data; it would lose its code between threads. */

@@ -17,8 +17,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { canonicalAddress } from '../client/address.js';
 import { type Issue, PipelineError, type Reason, stop, warning } from '../toolkit/core/issue.js';
+import { unreachable } from '../toolkit/core/required.js';
 import { isSafeVersion, sqliteVersion } from '../toolkit/core/sqlite-engine.js';
-import type { Database, Sql } from './database.js';
+import { type Database, onlyRow, type Sql } from './database.js';
 import {
   COPY_MARK,
   COUNT_COMMIT,
@@ -415,7 +416,8 @@ export async function openJournal(
 }
 
 const countCommit = (database: SqliteFile): number =>
-  database.prepare(COUNT_COMMIT).first<{ commits: number }>()!.commits;
+  (database.prepare(COUNT_COMMIT).first<{ commits: number }>() ?? unreachable('identity of a journal'))
+    .commits;
 
 /** Counts every transaction and notes the count in the proof once it is on disk. */
 function counted(file: SqliteFile, proof: ProofKeeper): Database {
@@ -489,7 +491,7 @@ export async function markAllUnknown(
     `SELECT DISTINCT d.run FROM document d WHERE ${MAY_BE_SENT} ORDER BY d.run`,
   );
   const counted = `SELECT count(*) AS documents FROM document d WHERE ${MAY_BE_SENT}`;
-  const { documents } = (await journal.first<{ documents: number }>(counted))!;
+  const { documents } = await onlyRow<{ documents: number }>(journal, counted);
   const last = async (sql: string) => (await journal.first<{ last: number | null }>(sql))?.last ?? 0;
   const until = Math.max(
     await last('SELECT max(updated) AS last FROM document'),
@@ -581,7 +583,7 @@ function tryToRead(path: string, only: 'reading' | 'alone'): SqliteFile | undefi
 /** Returns how many commits a journal is behind its proof; undefined if none. */
 export async function knowsLess(journal: Journal, proof: Proof | undefined): Promise<number | undefined> {
   if (proof === undefined) return undefined;
-  const missing = proof.commits - (await journal.first<Identity>(IDENTITY_OF))!.commits;
+  const missing = proof.commits - (await onlyRow<Identity>(journal, IDENTITY_OF)).commits;
   return missing > 0 ? missing : undefined;
 }
 
@@ -610,7 +612,9 @@ function migrate(database: SqliteFile): void {
     // Another process may have migrated it.
     const found = versionOf(database);
     if (found === 0) database.exec(JOURNAL_SCHEMA);
-    else for (let version = found; version < JOURNAL_VERSION; version++) database.exec(MIGRATIONS[version]!);
+    else
+      for (let version = found; version < JOURNAL_VERSION; version++)
+        database.exec(MIGRATIONS[version] ?? unreachable(`migration ${version}`));
     database.exec(`PRAGMA user_version = ${JOURNAL_VERSION}`);
   });
 }
@@ -735,7 +739,7 @@ export function closeToOthers(folder: string): readonly Issue[] {
     }
     return isOpen(path);
   });
-  return stillOpen.length === 0 ? [] : [warning('journal/open-to-others', { path: stillOpen[0]! })];
+  return stillOpen.slice(0, 1).map((path) => warning('journal/open-to-others', { path }));
 }
 
 /**

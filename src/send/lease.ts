@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import pLimit from 'p-limit';
 import type { Client } from 'pg';
 import { type PipelineError, stop } from '../toolkit/core/issue.js';
-import { executeAll, type JournalServer, wordFault } from './postgres.js';
+import { executeAll, type JournalServer, lastResult, wordFault } from './postgres.js';
 import { LEASE_LOST, LEASE_MS } from './postgres-schema.js';
 
 /**
@@ -33,19 +33,21 @@ const TAKE = 'SELECT cargue.take_lease(?, ?) AS epoch';
 const RENEW = 'SELECT cargue.renew_leases(?::integer[], ?::bigint[]) AS journal';
 const RELEASE = 'SELECT cargue.give_back_lease(?, ?)';
 
-/** Returns two clocks: the first stands still while the machine sleeps, the second may be set. */
-const moments = (): readonly [number, number] => [performance.now(), Date.now()];
+/** Time by two clocks: the first stands still while the machine sleeps, the second may be set. */
+type Moment = readonly [monotonic: number, wall: number];
+const moment = (): Moment => [performance.now(), Date.now()];
+const elapsed = ([monotonic, wall]: Moment): number =>
+  Math.max(performance.now() - monotonic, Date.now() - wall);
 
 interface Held {
   readonly journal: number;
   readonly epoch: number;
   readonly lost: AbortController;
   /** Time at which the last successful renewal was requested. */
-  since: readonly [number, number];
+  since: Moment;
 }
 
-const isFresh = ({ since }: Held): boolean =>
-  moments().every((now, at) => now - since[at]! < LEASE_MS - MARGIN_MS);
+const isFresh = ({ since }: Held): boolean => elapsed(since) < LEASE_MS - MARGIN_MS;
 
 /** Keeps the leases of a process, on a separate connection that no query can block. */
 interface LeaseKeeper {
@@ -90,7 +92,7 @@ export function keepLeases(server: JournalServer): LeaseKeeper {
   async function ask(...statement: Parameters<typeof executeAll>[1]) {
     asking += 1;
     try {
-      return (await inTurn(async () => answered(await connection(), statement)))[0]!;
+      return lastResult(await inTurn(async () => answered(await connection(), statement)));
     } catch (error) {
       await drop();
       throw error;
@@ -109,7 +111,7 @@ export function keepLeases(server: JournalServer): LeaseKeeper {
   async function renewAll(): Promise<void> {
     const all = [...held];
     if (all.length === 0) return;
-    const since = moments();
+    const since = moment();
     try {
       const list = (values: readonly number[]): string => `{${values.join()}}`;
       const { rows } = await ask([
@@ -155,7 +157,7 @@ export function keepLeases(server: JournalServer): LeaseKeeper {
 
   return {
     async take(path, journal) {
-      const since = moments();
+      const since = moment();
       const holder = `${hostname()}:${process.pid}`;
       const { rows } = await ask([TAKE, journal, holder]).catch((error) => {
         throw wordFault(path, error);

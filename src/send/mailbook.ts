@@ -1,4 +1,4 @@
-import type { Database } from './database.js';
+import { type Database, onlyRow } from './database.js';
 
 /**
  * Table with a line for each requested mail, written before its request leaves: a line that stays `sending` may have
@@ -38,15 +38,14 @@ export async function openMailbook(journal: Database): Promise<Mailbook> {
   return {
     look: async (document, address) => {
       type MailCounts = { mailed: number; sending: number };
-      const { mailed, sending } = (await journal.first<MailCounts>(MAILED, document, fold(address)))!;
+      const { mailed, sending } = await onlyRow<MailCounts>(journal, MAILED, document, fold(address));
       if (mailed > 0) return 'mailed';
       return sending > 0 ? 'unconfirmed' : 'never';
     },
     begin: (document, address, now) =>
-      journal.transaction(async (sql) => {
-        const line = await sql.first<{ id: number }>(BEGUN, document, fold(address), now);
-        return line!.id;
-      }),
+      journal.transaction(
+        async (sql) => (await onlyRow<{ id: number }>(sql, BEGUN, document, fold(address), now)).id,
+      ),
     end: async (line, state) =>
       void (await journal.run('UPDATE mail SET state = ? WHERE id = ?', state, line)),
   };

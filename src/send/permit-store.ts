@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
-import type { Sql } from './database.js';
+import { unreachable } from '../toolkit/core/required.js';
+import { onlyRow, type Sql } from './database.js';
 import { openFile } from './sqlite.js';
 
 /**
@@ -42,14 +43,15 @@ export function filePermits(journal: string, clock: () => number): PermitStore {
     CREATE TABLE IF NOT EXISTS turn (id INTEGER PRIMARY KEY CHECK (id = 1), free REAL NOT NULL) STRICT;
     INSERT OR IGNORE INTO turn VALUES (1, 0)`);
   const readFree = database.prepare('SELECT free FROM turn');
+  const free = (): number => readFree.first<{ free: number }>()?.free ?? unreachable('turn');
   const writeFree = database.prepare('UPDATE turn SET free = ?');
   return {
     async take({ mark, ahead, block, apart }) {
       let taken: Block = { wait: 0, mark };
       database.transaction(() => {
-        const { free } = readFree.first<{ free: number }>()!;
         const now = clock();
-        const after = free > now + MAX_AHEAD_MS ? now : free === mark ? free : free + apart;
+        const next = free();
+        const after = next > now + MAX_AHEAD_MS ? now : next === mark ? next : next + apart;
         const from = Math.max(now + ahead, after);
         taken = { wait: from - now, mark: from + block };
         writeFree.run(taken.mark);
@@ -58,7 +60,7 @@ export function filePermits(journal: string, clock: () => number): PermitStore {
     },
     async giveBack(mark, unused) {
       database.transaction(() => {
-        if (readFree.first<{ free: number }>()!.free === mark) writeFree.run(mark - unused);
+        if (free() === mark) writeFree.run(mark - unused);
       });
     },
     close: () => database.close(),
@@ -80,7 +82,7 @@ export function tablePermits(sql: Pick<Sql, 'first' | 'run'>, key: string, now =
     async take({ mark, ahead, block, apart }) {
       await made;
       const expected = Number.isNaN(mark) ? -1 : mark;
-      return (await sql.first<Block>(take, block, ahead, expected, apart, key, block))!;
+      return await onlyRow<Block>(sql, take, block, ahead, expected, apart, key, block);
     },
     async giveBack(mark, unused) {
       const back = 'UPDATE cargue.pace SET free = free - ?::float8 WHERE key = ? AND free = ?::float8';

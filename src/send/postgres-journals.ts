@@ -1,6 +1,8 @@
 import { dirname } from 'node:path';
 import { canonicalAddress } from '../client/address.js';
 import { stop } from '../toolkit/core/issue.js';
+import { unreachable } from '../toolkit/core/required.js';
+import { onlyRow } from './database.js';
 import { fileAt, type Journal, markAllUnknown, type OpenOptions } from './journal.js';
 import { canonicalCompany, joinedNames, joinedTokens, type Owner } from './journal-proof.js';
 import {
@@ -102,6 +104,8 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
     const { address, company } = ownerAt(path);
     return unbound.first<Row>(ONE, address, company);
   };
+  const knownRow = async (path: string): Promise<Row> =>
+    (await rowAt(path)) ?? unreachable(`journal at ${path}`);
   const ids = new Map<string, number>();
   /** Caches ids, which never change. */
   async function idOf(path: string): Promise<number | undefined> {
@@ -124,7 +128,7 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
 
   async function cluster(): Promise<string | null> {
     try {
-      return (await unbound.first<{ cluster: string }>(CLUSTER))!.cluster;
+      return (await onlyRow<{ cluster: string }>(unbound, CLUSTER)).cluster;
     } catch {
       return null;
     }
@@ -133,7 +137,7 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
   async function rowAndCluster(path: string): Promise<Row & { readonly running: string | null }> {
     const { address, company } = ownerAt(path);
     const found = unbound.first<Row & { running: string }>(ONE_RUNNING, address, company);
-    return (await found.catch(() => undefined)) ?? { ...(await rowAt(path))!, running: null };
+    return (await found.catch(() => undefined)) ?? { ...(await knownRow(path)), running: null };
   }
 
   /** Rate limiters by service, shared by all runs of this process; replaced if the service's rate changes. */
@@ -184,7 +188,7 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
       return { ...found, address: row.address };
     },
     overview: (endedSince) => unbound.all<OverviewRow>('SELECT * FROM cargue.overview(?)', endedSince),
-    workers: async (token) => (await unbound.first<{ count: number }>(WORKERS, asListed(token)))!.count,
+    workers: async (token) => (await onlyRow<{ count: number }>(unbound, WORKERS, asListed(token))).count,
     async close() {
       await leases.close();
       await server.close();
@@ -240,7 +244,7 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
           if (names === row.names && tokens === row.tokens) return;
           const from = [row.names, row.tokens];
           if ((await journal.run(NAME_FROM, names, tokens, id, ...from)) === 0)
-            await journal.run(NAME, ...joined((await rowAt(path))!), id);
+            await journal.run(NAME, ...joined(await knownRow(path)), id);
         },
         async close() {
           await lease.release();
@@ -281,7 +285,7 @@ function journalsOn(server: JournalServer, workspace: string): Journals {
     all: async () => (await unbound.all<Row>(ALL)).map(foundBy),
     async receive(path, options) {
       const journal = await open(path, options);
-      if ((await rowAt(path))!.moved !== null) {
+      if ((await knownRow(path)).moved !== null) {
         await journal.transaction(async (sql) => {
           for (const table of EMPTIED) await sql.run(`DELETE FROM ${table}`);
         });

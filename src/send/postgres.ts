@@ -4,6 +4,7 @@ import pLimit from 'p-limit';
 import type { Client, ClientConfig, Connection, Pool, PoolClient, Submittable } from 'pg';
 import { isLoopback } from '../client/address.js';
 import { type Issue, issueOf, PipelineError, stop } from '../toolkit/core/issue.js';
+import { unreachable } from '../toolkit/core/required.js';
 import {
   commitQueue,
   type Database,
@@ -280,9 +281,9 @@ class Batch implements Submittable {
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
     if (this.#fields.length === 0) return; // of a sentence that only writes
     const row: Row = {};
-    for (let at = 0; at < fields.length; at++) {
-      const { name, dataTypeID } = this.#fields[at]!;
-      const found = fields[at]!;
+    let at = 0;
+    for (const { name, dataTypeID } of this.#fields) {
+      const found = fields[at++] ?? null;
       row[name] = found === null ? null : (TYPES.get(dataTypeID)?.(found) ?? found);
     }
     this.#current.rows.push(row);
@@ -339,6 +340,13 @@ export function executeAll(
     });
   return inTurnOf(client, ask);
 }
+
+export const lastResult = (results: readonly Result[]): Result =>
+  results.at(-1) ?? unreachable('result of a statement');
+
+/** Executes one statement. */
+const execute = async (client: Client | PoolClient, ...statement: Write): Promise<Result> =>
+  lastResult(await executeAll(client, [statement]));
 
 /** Statements that prepare a new session. */
 const SETTINGS: readonly Write[] = [
@@ -413,8 +421,8 @@ export async function connectServer(
     if (role === undefined) await requireOwnSession(client);
     role ??= await chooseRole(client, shown);
     await executeAll(client, [...SETTINGS, [`SELECT set_config('role', '${role}', false)`]]);
-    const [found] = await executeAll(client, [[`SELECT row_security_active('cargue.document') AS active`]]);
-    if (found!.rows[0]!['active'] !== true)
+    const { rows } = await execute(client, `SELECT row_security_active('cargue.document') AS active`);
+    if (rows[0]?.['active'] !== true)
       stop('journal', { code: 'journal/no-right', params: { path: shown, reason: 'BYPASSRLS' } });
     session.ready = true;
   }
@@ -486,10 +494,11 @@ export async function connectServer(
     (error) => fail(shown, error),
   );
 
+  const chosen = role ?? unreachable('role of a session');
   return {
     shown,
-    role: role!,
-    database: (path, journal, epoch) => boundTo(path, use, retried, role!, journal, epoch),
+    role: chosen,
+    database: (path, journal, epoch) => boundTo(path, use, retried, chosen, journal, epoch),
     connect: async () => {
       const client = addErrorListener(new pg.Client(config));
       try {
@@ -506,15 +515,15 @@ export async function connectServer(
 }
 
 async function chooseRole(client: Client | PoolClient, path: string): Promise<Role> {
-  const [found] = await executeAll(client, [[LOOK]]);
-  const { made, roles } = found!.rows[0] as { made: boolean; roles: string | null };
+  const found = await execute(client, LOOK);
+  const { made, roles } = found.rows[0] as { made: boolean; roles: string | null };
   if (!made) stop('journal', { code: 'journal/to-migrate', params: { path } });
   const role = ROLES.find((name) => roles?.split(' ').includes(name));
   if (role === undefined)
     return stop('journal', { code: 'journal/no-right', params: { path, reason: ROLES.join(', ') } });
   await executeAll(client, [[`SELECT set_config('role', '${role}', false)`]]);
-  const [version] = await executeAll(client, [['SELECT number FROM cargue.version']]);
-  const { number } = version!.rows[0] as { number: number };
+  const version = await execute(client, 'SELECT number FROM cargue.version');
+  const { number } = version.rows[0] as { number: number };
   if (number > DATABASE_VERSION) stop('journal', { code: 'journal/newer', params: { path } });
   if (number < DATABASE_VERSION) stop('journal', { code: 'journal/to-migrate', params: { path } });
   return role;
@@ -555,7 +564,8 @@ function boundTo(
   const wanted = journal === undefined ? '' : String(journal);
   const fence = role === 'cargue_sender' ? FENCE : FENCE_OF_OTHERS;
   /** Last statements of a transaction that writes. */
-  const end: Write[] = epoch === undefined ? [COUNT] : [COUNT, [fence, journal!, epoch]];
+  const end: Write[] =
+    epoch === undefined ? [COUNT] : [COUNT, [fence, journal ?? unreachable('journal of a lease'), epoch]];
 
   /** Executes statements after binding the session to the journal, if it is not bound yet. */
   async function executeBound(
@@ -577,7 +587,7 @@ function boundTo(
     let waiting: Write[] = [];
     let executed = 0;
     let replan = FIRST_REPLAN;
-    async function execute(answered: number, ...statements: readonly Write[]): Promise<Result | undefined> {
+    async function flushed(answered: number, ...statements: readonly Write[]): Promise<readonly Result[]> {
       const all = [...waiting, ...statements];
       waiting = [];
       executed += all.length;
@@ -585,25 +595,29 @@ function boundTo(
         replan = 2 * executed;
         all.unshift(REPLAN);
       }
-      return (await executeBound(client, all, answered)).at(-1);
+      return executeBound(client, all, answered);
     }
+    const result = async (answered: number, statement: Write): Promise<Result> =>
+      lastResult(await flushed(answered, statement));
     return {
-      all: async <T>(sql: string, ...values: Value[]) => (await execute(1, [sql, ...values]))!.rows as T[],
+      all: async <T>(sql: string, ...values: Value[]) => (await result(1, [sql, ...values])).rows as T[],
       first: async <T>(sql: string, ...values: Value[]) =>
-        (await execute(1, [sql, ...values]))!.rows[0] as T | undefined,
-      run: async (sql, ...values) => (await execute(0, [sql, ...values]))!.changed,
+        (await result(1, [sql, ...values])).rows[0] as T | undefined,
+      run: async (sql, ...values) => (await result(0, [sql, ...values])).changed,
       async later(sql, ...values) {
         waiting.push([sql, ...values]);
-        if (waiting.length >= MAX_QUEUED_WRITES) await execute(0);
+        if (waiting.length >= MAX_QUEUED_WRITES) await flushed(0);
       },
       async script(sql) {
-        await execute(0);
+        await flushed(0);
         await inTurnOf(client, () => client.query(sql)).catch(asFault);
       },
-      hasTable: async (name) => (await execute(1, [IS_TABLE, name]))!.rows[0]!['found'] === true,
-      flush: async () => void (await execute(0)),
+      hasTable: async (name) => (await result(1, [IS_TABLE, name])).rows[0]?.['found'] === true,
+      flush: async () => void (await flushed(0)),
     };
   }
+
+  const firstResult = ([result]: readonly Result[]): Result => result ?? unreachable('result of a statement');
 
   const together = (writes: readonly Write[]): Promise<readonly Result[]> =>
     use((client) => executeBound(client, [...writes, ...end], 0)).catch((error) => fail(path, error));
@@ -647,7 +661,7 @@ function boundTo(
     hasTable: (name) => reading((bound) => bound.hasTable(name)),
     tally: (run) => reading((bound) => bound.first(TALLY_OF, run)),
     numbers: 'cargue.numbers()',
-    run: async (sql, ...values) => (await together([[sql, ...values]]))[0]!.changed,
+    run: async (sql, ...values) => firstResult(await together([[sql, ...values]])).changed,
     later: async (sql, ...values) => void (await together([[sql, ...values]])),
     script: (sql) => transaction((bound) => bound.script(sql)),
     transaction,

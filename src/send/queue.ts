@@ -1,5 +1,5 @@
 import type PgBoss from 'pg-boss';
-import type { Database, Sql, Value } from './database.js';
+import { type Database, onlyRow, type Sql, type Value } from './database.js';
 import { optional } from './optional-package.js';
 
 /** Name of the one queue in the schema of pg-boss. */
@@ -162,6 +162,6 @@ export async function openQueue(database: Database): Promise<Queue> {
       return left.length;
     },
     has: async ({ journal, run }) => (await database.first(THERE, `${journal}/${run}`)) !== undefined,
-    waiting: async () => (await database.first<{ count: number }>(WAITING))!.count,
+    waiting: async () => (await onlyRow<{ count: number }>(database, WAITING)).count,
   };
 }

@@ -111,9 +111,10 @@ export function createRateLimiter(
     if (first >= ended) return gap;
     const at = first % ends.length;
     const now = clock();
-    if (ends[at]! > now)
-      for (let each = 0; each < ends.length; each++) ends[each] = Math.min(ends[each]!, now);
-    return ends[at]! + MINUTE - now;
+    const end = ends[at] ?? now;
+    // A clock that was set back.
+    if (end > now) for (const [each, time] of ends.entries()) ends[each] = Math.min(time, now);
+    return Math.min(end, now) + MINUTE - now;
   }
 
   return {

@@ -18,7 +18,7 @@ import {
 } from '../toolkit/schema/document.js';
 import type { LawUsed } from '../toolkit/schema/law-tables.js';
 import { createIssue } from './create-issue.js';
-import type { Database, Sql, Write } from './database.js';
+import { type Database, onlyRow, type Sql, type Write } from './database.js';
 import { addTotals, type DocumentKind, type Series, type Totals } from './kind.js';
 import { recordNamesFromText } from './trace-text.js';
 
@@ -355,8 +355,9 @@ export async function* pages<Row extends { readonly sequence: number }>(
   for (let after = 0; ; ) {
     const rows = await journal.all<Row>(page, run, after);
     for (const row of rows) yield row;
-    if (rows.length < PAGE) return;
-    after = rows.at(-1)!.sequence;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE) return;
+    after = last.sequence;
     await giveTurn();
   }
 }
@@ -398,7 +399,7 @@ async function fates(journal: Sql, run: string): Promise<Readonly<Record<Documen
   const counts = { ...noOutcomes(), 'held-back': 0 };
   const tally = await journal.tally?.(run);
   if (tally !== undefined) {
-    const held = tally['rejected'] === 0 ? 0 : (await journal.first<{ count: number }>(HELD, run))!.count;
+    const held = tally['rejected'] === 0 ? 0 : (await onlyRow<{ count: number }>(journal, HELD, run)).count;
     for (const [state, count] of Object.entries(tally)) counts[outcomeState(state as DocumentState)] += count;
     return { ...counts, rejected: counts.rejected - held, 'held-back': held };
   }

@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
 import type { Client } from '../client/client.js';
-import { type Issue, type PipelineError, paramOf, stop } from '../toolkit/core/issue.js';
+import { type Issue, issuesOf, paramOf, stop } from '../toolkit/core/issue.js';
 import { hasTrait } from '../toolkit/messages/wording.js';
 import type { OutcomeCounts } from '../toolkit/schema/document.js';
 import { createIssue } from './create-issue.js';
-import type { Sql, Write, Writer } from './database.js';
+import { onlyRow, type Sql, type Write, type Writer } from './database.js';
 import { createKeyLock, type Delivery, deliver, type Written, waitUntilHealthy } from './deliver.js';
 import { type Documents, documentsOf, MANY } from './documents.js';
 import type { Journal } from './journal.js';
@@ -289,9 +289,13 @@ class RunSending {
     const { traffic } = this;
     setMaxListeners(0, traffic.over, ...this.asked);
     const { lost } = this.options.journal.lease ?? {};
-    const lose = (): void => traffic.stop((lost!.reason as PipelineError).issues[0]!);
-    lost?.addEventListener('abort', lose, { once: true });
-    if (lost?.aborted) lose();
+    if (lost === undefined) return;
+    const lose = (): void => {
+      const [issue] = issuesOf(lost.reason); // a PipelineError
+      if (issue !== undefined) traffic.stop(issue);
+    };
+    lost.addEventListener('abort', lose, { once: true });
+    if (lost.aborted) lose();
   }
 
   private moved(from: keyof OutcomeCounts, to: keyof OutcomeCounts): void {
@@ -423,7 +427,8 @@ function rejectionWatch(
     count = current === reasons ? count + 1 : 1;
     reasons = current;
     if (count < maxOpen || current === knownReasons) return;
-    const text = String(paramOf(verdict.issues[0]!, 'text') ?? '');
+    const [issue] = verdict.issues;
+    const text = String((issue && paramOf(issue, 'text')) ?? '');
     const params = { count: maxOpen, reasons, text, run };
     const isTold = verdict.rules.length > 0;
     traffic.stop(
@@ -434,7 +439,7 @@ function rejectionWatch(
 
 async function unprovenCount(journal: Sql, run: string): Promise<number> {
   const sql = `SELECT count(*) AS count FROM document WHERE run = ? AND state = 'unknown' AND document_code IS NOT NULL`;
-  return (await journal.first<{ count: number }>(sql, run))!.count;
+  return (await onlyRow<{ count: number }>(journal, sql, run)).count;
 }
 
 async function* only(

@@ -9,7 +9,7 @@ import { idHolders, markHolderUnknown } from './holders.js';
 import type { DocumentKind, Proof } from './kind.js';
 import { doubtOf, idsFromText, idsToText, RESTORED } from './planned-document.js';
 import { employerOf, findRun, nitOf } from './runs.js';
-import { idUnder, type Stage, stageAt } from './stage.js';
+import { idUnder, lastStage, type Stage, stageAt } from './stage.js';
 import { idsBefore, type Position, transition } from './state-machine.js';
 import { readAnswerTo, type Verdict } from './verdict.js';
 
@@ -96,10 +96,8 @@ export async function settleByPerson(
               : kind.proof?.({ journal, run, employer: await employer(), pin: comparison.pin }),
         });
   const givenUp = abandonment !== undefined && word === NOT_THERE;
-  const holders =
-    stage.hasOwnIds === true && to.settledId !== undefined
-      ? await idHolders(journal, kind, stage.name, to.settledId, row.id)
-      : [];
+  const id = stage.hasOwnIds === true ? to.settledId : undefined;
+  const holders = id === undefined ? [] : await idHolders(journal, kind, stage.name, id, row.id);
   await journal.transaction(async (sql) => {
     await sql.run(
       `UPDATE document SET state = ?, doubt = ?, document_code = ?, zip_key = ?, made = ?, issues = ?, settled = ?,
@@ -114,14 +112,11 @@ export async function settleByPerson(
       to.state === 'unknown' ? row.updated : now, // nothing left at the moment of the word
       row.id,
     );
-    for (const holder of holders.filter(({ holds }) => holds))
-      for (const write of markHolderUnknown(kind, holder, {
-        stage: stage.name,
-        id: to.settledId!,
-        other: number,
-        now,
-      }))
+    for (const holder of holders) {
+      if (id === undefined || !holder.holds) continue;
+      for (const write of markHolderUnknown(kind, holder, { stage: stage.name, id, other: number, now }))
         await sql.run(...write);
+    }
     await sql.run('UPDATE document SET document_code = ? WHERE earlier = ?', code, row.id);
     await sql.run('UPDATE run SET ended = ended WHERE id = ?', run); // who keeps its counts counts again
     const answered = word === NOT_THERE ? word : 'found';
@@ -231,7 +226,7 @@ function settled(kind: DocumentKind, stage: Stage, from: Position, word: string)
     return { ...from, state: 'planned', doubt: false, restored: false };
   }
   // A user who said "none" by mistake may have the code all the same.
-  const late = spentIds.length > 0 ? kind.stages.at(-1)!.byPerson?.(word) : undefined;
+  const late = spentIds.length > 0 ? lastStage(kind.stages).byPerson?.(word) : undefined;
   const verdict = stage.byPerson?.(word) ?? late;
   if (verdict === undefined || (verdict.kind === 'made' && spentIds.includes(verdict.id))) return undefined;
   const expected = {
@@ -242,5 +237,5 @@ function settled(kind: DocumentKind, stage: Stage, from: Position, word: string)
     stage: stage.name,
   };
   const to = transition(from, 'ask', verdict, expected).to;
-  return verdict.kind === 'made' ? { ...to!, settledId: verdict.id } : to;
+  return verdict.kind === 'made' && to !== undefined ? { ...to, settledId: verdict.id } : to;
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Issue, Place } from '../toolkit/core/issue.js';
 import type { JsonObject } from '../toolkit/core/json.js';
+import { required } from '../toolkit/core/required.js';
 import type { Document } from '../toolkit/schema/document.js';
 import { createIssue } from './create-issue.js';
-import type { Database, Sql } from './database.js';
+import { type Database, onlyRow, type Sql } from './database.js';
 import { type Advice, addTotals, type DocumentKind, type Scope, type Series, type Totals } from './kind.js';
 import type { NumberRange } from './numbering.js';
 import { bodyOf, plannedBy, plannedPage } from './planned-document.js';
@@ -120,8 +121,8 @@ const PLANNED_NUMBERS = `(
  * only planned documents.
  */
 export async function seriesOf(journal: Sql, run: string): Promise<readonly NumberRange[]> {
-  const { planned, ...others } = (await journal.tally?.(run)) ?? { planned: 0 };
-  const isWhole = planned! > 0 && Object.values(others).every((count) => count === 0);
+  const { planned = 0, ...others } = (await journal.tally?.(run)) ?? {};
+  const isWhole = planned > 0 && Object.values(others).every((count) => count === 0);
   return journal.all<NumberRange>(
     `
     SELECT type_document_id AS "typeDocumentId", prefix, min(low) AS "from", max(high) AS "to"
@@ -146,7 +147,7 @@ export async function numberFrom(
   for await (const document of plannedBy(journal, PLANNED, run)) {
     const { id, series } = document;
     if (series === undefined) continue;
-    const consecutive = next.get(seriesKey(series))!;
+    const consecutive = required(next, seriesKey(series));
     next.set(seriesKey(series), consecutive + 1);
     const body = numbers.write(numbers.clear(bodyOf(document), series), consecutive);
     const text = numbers.text?.(body) ?? null;
@@ -176,8 +177,8 @@ export async function moveNumbers(
     const next = await advice(range);
     if (typeof next !== 'number' || next <= range.from) continue;
     type Highest = { used: number | null; sent: number | null };
-    const highest = await journal.first<Highest>(HIGHEST, run, range.typeDocumentId, range.prefix);
-    const { used, sent } = highest!;
+    const { typeDocumentId, prefix } = range;
+    const { used, sent } = await onlyRow<Highest>(journal, HIGHEST, run, typeDocumentId, prefix);
     // Numbers that this journal has sent since do not count.
     if (next <= (sent ?? 0) + 1) continue;
     first.set(seriesKey(range), Math.max(next, (used ?? 0) + 1));

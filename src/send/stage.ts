@@ -1,5 +1,6 @@
 import type { Issue } from '../toolkit/core/issue.js';
 import { isDocumentCode } from '../toolkit/core/json.js';
+import { unreachable } from '../toolkit/core/required.js';
 import type { Ids, Position, RecoveryStrategy } from './state-machine.js';
 import type { Question, Verdict } from './verdict.js';
 
@@ -87,8 +88,11 @@ export function personSaysCode(word: string): Verdict | undefined {
 export function stageAt(stages: readonly Stage[], { state, made = {}, shownStages = [] }: Position): Stage {
   const isClaimed = ({ name, readBack }: Stage): boolean =>
     state === 'planned' && readBack !== undefined && !shownStages.includes(name);
-  return stages.find((stage) => made[stage.name] === undefined || isClaimed(stage)) ?? stages.at(-1)!;
+  return stages.find((stage) => made[stage.name] === undefined || isClaimed(stage)) ?? lastStage(stages);
 }
+
+/** Returns the last of the stages of a kind of documents, which has at least one. */
+export const lastStage = (stages: readonly Stage[]): Stage => stages.at(-1) ?? unreachable('last stage');
 
 /** Returns the id that a request of a stage is made under, if any. */
 export const idUnder = ({ under }: Stage, { made = {} }: Ids): number | undefined =>

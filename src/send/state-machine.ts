@@ -148,12 +148,12 @@ export type Ids = Pick<Position, 'made' | 'shownStages' | 'settledId' | 'spentId
 
 /** Returns the ids of the stages before this one; a position holds them in the order of the stages. */
 export function idsBefore({ made = {}, shownStages = [] }: Position, stage: string | undefined): Ids {
-  const names = Object.keys(made);
-  const end = names.indexOf(stage ?? '');
-  const earlier = end < 0 ? names : names.slice(0, end);
-  const shown = shownStages.filter((name) => earlier.includes(name));
+  const ids = Object.entries(made);
+  const end = ids.findIndex(([name]) => name === stage);
+  const earlier = Object.fromEntries(end < 0 ? ids : ids.slice(0, end));
+  const shown = shownStages.filter((name) => name in earlier);
   return {
-    ...(earlier.length > 0 && { made: Object.fromEntries(earlier.map((name) => [name, made[name]!])) }),
+    ...(Object.keys(earlier).length > 0 && { made: earlier }),
     ...(shown.length > 0 && { shownStages: shown }),
   };
 }

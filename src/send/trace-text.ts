@@ -1,5 +1,6 @@
 import { isSameSheet, type Place } from '../toolkit/core/issue.js';
 import type { Pointer } from '../toolkit/core/json.js';
+import { unreachable } from '../toolkit/core/required.js';
 import type { Document, Trace } from '../toolkit/schema/document.js';
 
 /** Place without its table: row, column, label, line, pointer into a JSON file. */
@@ -56,7 +57,7 @@ export function traceToText({
   }
   let cells = '';
   for (const [pointer, places] of trace) {
-    const all = places.length === 1 ? packed(places[0]!) : places.map(packed).join();
+    const all = places.map(packed).join();
     cells += `${cells === '' ? '' : ','}${quoted(pointer)}:[${all}]`;
   }
   const records = counted?.map((place) => `[${tableOf(place)},${place.row ?? null}]`);
@@ -74,7 +75,7 @@ const MAX_CACHED_TEXTS = 10_000;
 function quoted(text: string | undefined): string {
   let found = quotedTexts.get(text);
   if (found === undefined) {
-    found = JSON.stringify(text)!;
+    found = JSON.stringify(text ?? null);
     if (quotedTexts.size >= MAX_CACHED_TEXTS) return found;
     quotedTexts.set(text, found);
   }
@@ -86,7 +87,7 @@ export function traceFromText(text: string): Trace {
   const place = (packed: PackedPlace | PackedOutside): Place => {
     if (isOutside(packed)) return { [packed[0]]: packed[1] };
     const [table, row, column, label, line, json] = packed;
-    const [file, sheet] = tables[table]!;
+    const [file, sheet] = tables[table] ?? unreachable(`table ${table} of a trace`);
     return {
       ...(file != null && { file }),
       ...(sheet != null && { sheet }),
@@ -132,7 +133,9 @@ export const recordNames = ({ counted, trace }: Pick<Document, 'counted' | 'trac
 export function recordNamesFromText(text: string): readonly string[] {
   const { tables, records } = JSON.parse(text) as Packed;
   return (
-    records?.map(([table, row]) => nameOf(...tables[table]!, row)) ??
-    recordNames({ trace: traceFromText(text) })
+    records?.map(([table, row]) => {
+      const [file, sheet] = tables[table] ?? unreachable(`table ${table} of a trace`);
+      return nameOf(file, sheet, row);
+    }) ?? recordNames({ trace: traceFromText(text) })
   );
 }

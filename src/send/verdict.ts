@@ -93,13 +93,13 @@ function payrollIn(value: JsonValue | undefined): string | undefined {
 
 /** Reads one attribute of one element by pattern: the XML is small and the service's own. */
 function attribute(xml: string, element: string, name: string): readonly string[] {
-  const tag = new RegExp(`<${element}\\b[^>]*?\\b${name}="([^"]*)"`).exec(xml);
-  return tag === null ? [] : [tag[1]!];
+  const [, value] = new RegExp(`<${element}\\b[^>]*?\\b${name}="([^"]*)"`).exec(xml) ?? [];
+  return value === undefined ? [] : [value];
 }
 
 const texts = (xml: string, element: string): readonly string[] => {
-  const found = new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml);
-  return found === null ? [] : [found[1]!.trim()];
+  const [, text] = new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml) ?? [];
+  return text === undefined ? [] : [text.trim()];
 };
 
 function readXml(xml: string): ShownXml {
@@ -127,9 +127,9 @@ const SENTENCE = /^Regla:\s*([^,\s]+)\s*,\s*(Rechazo|Notificaci[oó]n)\s*:\s*(.*
 const ANNEX = /^([A-Z]{2,4}\d+[a-z]?)\s*,\s*\(?([RN])\)?\s*,\s*(.*)$/s;
 
 function parseReason(line: string): Reason {
-  const match = SENTENCE.exec(line) ?? ANNEX.exec(line);
-  if (match === null) return { rejects: true, text: line };
-  return { rule: match[1]!, rejects: /^R/i.test(match[2]!), text: match[3]!.trim() };
+  const [, rule, kind = '', text = ''] = SENTENCE.exec(line) ?? ANNEX.exec(line) ?? [];
+  if (rule === undefined) return { rejects: true, text: line };
+  return { rule, rejects: /^R/i.test(kind), text: text.trim() };
 }
 
 /** Creates the issue of a reason; one without a rule shows the status code in its place. */

@@ -1,6 +1,6 @@
 import { stop } from '../toolkit/core/issue.js';
 import { isLeftBehind, processMark } from '../toolkit/core/process-mark.js';
-import type { Database, Sql } from './database.js';
+import { type Database, onlyRow, type Sql } from './database.js';
 import type { DocumentKind } from './kind.js';
 import type { NumberRange } from './numbering.js';
 import { completeDraft, type Draft, draftsIn, type Run, removeRuns } from './runs.js';
@@ -86,12 +86,13 @@ export const endWaiting = (
     await freeNumbers(sql, run);
     const first = new Map<string, number>();
     for (const range of waiting.numbers) {
-      const { used } = (await sql.first<{ used: number | null }>(
+      const { used } = await onlyRow<{ used: number | null }>(
+        sql,
         USED,
         run,
         range.typeDocumentId,
         range.prefix,
-      ))!;
+      );
       first.set(seriesKey(range), Math.max(range.from, (used ?? 0) + 1));
     }
     await numberFrom(sql, kind, run, first);

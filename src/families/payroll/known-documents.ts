@@ -1,6 +1,6 @@
 import type { SchemaName } from '../../generated/schema-types.js';
 import { createCaseIssue, createIssue } from '../../send/create-issue.js';
-import type { Sql } from '../../send/database.js';
+import { onlyRow, type Sql } from '../../send/database.js';
 import { type Admission, behind, type Scope } from '../../send/kind.js';
 import { GIVEN_UP, NOT_HELD } from '../../send/runs.js';
 import { parseCanonical } from '../../toolkit/core/canonical.js';
@@ -162,8 +162,9 @@ export async function* monthDocuments(
       const { worker } = subjectParts((subject ?? '').slice(inRealm('').length));
       yield { ...document, subject: subject ?? String(id), person: worker, ...(total && { total }) };
     }
-    if (rows.length < PAGE) return;
-    after = rows.at(-1)!.id;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE) return;
+    after = last.id;
   }
 }
 
@@ -181,8 +182,9 @@ export function knownDocuments(journal: Sql, testSet: string | undefined): Known
         const found = await top(subject);
         if (found !== undefined) yield found;
       }
-      if (rows.length < PAGE) return;
-      after = rows.at(-1)!.subject;
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < PAGE) return;
+      after = last.subject;
     }
   }
 
@@ -219,7 +221,7 @@ export function knownDocuments(journal: Sql, testSet: string | undefined): Known
       for await (const found of tops(MISSING, month, run))
         if (found.state === 'accepted' && !parts(found).novelty) yield found;
     },
-    standing: async (month) => (await journal.first<{ standing: number }>(STANDING, month))!.standing,
+    standing: async (month) => (await onlyRow<{ standing: number }>(journal, STANDING, month)).standing,
     hasMonth: async (month) => (await journal.first(ANY, month)) !== undefined,
     async body(id) {
       const row = await journal.first<{ body: string }>('SELECT body FROM content WHERE document = ?', id);

@@ -308,8 +308,9 @@ function patientTable(): PatientTable {
             value: pesosOf(cents),
             accepted: pesosOf(acceptedCents),
           };
-        if (rows.length < PATIENTS_AT_ONCE) return;
-        after = rows.at(-1)!.document;
+        const last = rows.at(-1);
+        if (last === undefined || rows.length < PATIENTS_AT_ONCE) return;
+        after = last.document;
       }
     },
   };

@@ -1,5 +1,5 @@
 import { createIssue } from '../../send/create-issue.js';
-import type { Sql } from '../../send/database.js';
+import { onlyRow, type Sql } from '../../send/database.js';
 import { NOT_HELD } from '../../send/runs.js';
 import { textOf } from '../../send/verdict.js';
 import { parseCanonical } from '../../toolkit/core/canonical.js';
@@ -123,7 +123,7 @@ export async function careChanges(
   before: Package,
   attention: AttentionParts,
 ): Promise<readonly Issue[] | undefined> {
-  const { body } = (await journal.first<{ body: string }>(BODY, before.id))!;
+  const { body } = await onlyRow<{ body: string }>(journal, BODY, before.id);
   const was = nationalParts(attentionOf(parseCanonical(body)));
   const is = nationalParts(attention);
   if (was === undefined || is === undefined) return undefined;
