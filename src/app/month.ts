@@ -245,7 +245,8 @@ export const searchDocuments = (
         if (words.every((word) => shown.includes(word))) found.push(row);
         if (found.length === MAX_FOUND) return found;
       }
-      if (rows.length < 1000) return found;
-      before = rows.at(-1)!.id;
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < 1000) return found;
+      before = last.id;
     }
   });

@@ -142,8 +142,9 @@ function proofOf(
       return false;
     }
     environment = found.text.environment;
-    if (around.every((centre) => Math.abs(secondsAfter(found.second, centre)) > CLOCK_TOLERANCE_S))
-      shift += secondsAfter(found.second, centres.at(-1)!) * 1_000;
+    const last = centres.at(-1);
+    const isNear = around.some((centre) => Math.abs(secondsAfter(found.second, centre)) <= CLOCK_TOLERANCE_S);
+    if (last !== undefined && !isNear) shift += secondsAfter(found.second, last) * 1_000;
     return true;
   }
 

@@ -20,7 +20,7 @@ export const xmlText = (text: string): string =>
         .replaceAll(UNWRITABLE, ' ')
         .replaceAll(LOOKS_ESCAPED, '_x005F_')
         .replaceAll('\r', '_x000D_')
-        .replaceAll(SPECIAL, (char) => ENTITIES[char]!);
+        .replaceAll(SPECIAL, (char) => ENTITIES[char] ?? char);
 
 /** Escapes a text as ASCII, which fits any encoding of the part. */
 export const asciiXml = (text: string): string =>

@@ -72,7 +72,8 @@ async function* sheetPieces(sheet: KeptSheet): AsyncGenerator<string> {
         cells += cellXml(`${columnLetter(column)}${at}`, text, row.kinds?.[column] ?? 'text', style);
     }
     const reason = reasons === undefined ? undefined : reasonOf(row.number);
-    if (reason !== undefined) cells += editableXml(`${columnLetter(reasons!)}${at}`, reason, style);
+    if (reasons !== undefined && reason !== undefined)
+      cells += editableXml(`${columnLetter(reasons)}${at}`, reason, style);
     yield `<row r="${at}">${cells}</row>`;
   }
   yield '</sheetData></worksheet>';

@@ -218,15 +218,19 @@ export async function writePdf(
     put(printableText(columns[0]?.heading ?? ''), PAGE.margin, y, INNER);
     y += 26;
     for await (const values of rows) {
-      const cells = printed.map(({ at, kind }) => cellOf(values[at], kind, language));
+      const cells = printed.map((column) => ({
+        column,
+        cell: cellOf(values[column.at], column.kind, language),
+      }));
       if (y > PAGE.height - 40) openPage(name);
-      if (cells.some(({ kind }) => kind === 'heading')) band(y, HEAD_HEIGHT);
+      if (cells.some(({ cell }) => cell.kind === 'heading')) band(y, HEAD_HEIGHT);
       else if (values.length > 0) rule(y + HEAD_HEIGHT - 0.5);
-      for (const [at, cell] of cells.entries()) {
+      let left = 0;
+      for (const [at, { column, cell }] of cells.entries()) {
         // A fact may extend over the blank cells to its right.
         const isFact = at === 1 && cells.length > 2 && values.length === 2;
-        const column = isFact ? { ...printed[1]!, points: INNER - printed[0]!.points } : printed[at]!;
-        drawCell(cell, column, y, SIZE.cover);
+        drawCell(cell, isFact ? { ...column, points: INNER - left } : column, y, SIZE.cover);
+        left += column.points;
       }
       y += HEAD_HEIGHT;
     }

@@ -2,6 +2,7 @@ import type { CellValue, DataValidation, Style, Workbook, Worksheet } from 'exce
 import type { Text } from '../generated/issue-codes.js';
 import { FORMS, TEMPLATE, TEMPLATE_SHEETS, type TemplateParams } from '../generated/texts-template.js';
 import type { Language } from '../toolkit/core/issue.js';
+import { required } from '../toolkit/core/required.js';
 import { columnLetter } from '../toolkit/core/text.js';
 import { choicesInWords } from '../toolkit/mapping/params.js';
 import {
@@ -81,7 +82,7 @@ const needText = (need: TemplateNeed, language: Language): string =>
 function noteOf({ about, need, list }: TemplateColumn, plan: TemplatePlan, language: Language): string {
   const about_ = [about[language], needText(need, language)].filter(Boolean).join('. ');
   if (list === undefined) return cut(`${about_}.`, MAX_NOTE_LENGTH);
-  const words = templateText(language, 'list', { words: plan.lists.get(list)!.join(', ') });
+  const words = templateText(language, 'list', { words: required(plan.lists, list).join(', ') });
   const full = `${about_}. ${words}.`;
   return full.length <= MAX_NOTE_LENGTH
     ? full
@@ -113,17 +114,18 @@ function addLists(book: Workbook, { lists }: TemplatePlan, name: string): void {
 
 /** Returns a drop-down; other words only give a warning, as the mapping knows synonyms. */
 function validationOf(
-  { about, list }: TemplateColumn,
+  { about }: TemplateColumn,
+  list: string,
   plan: TemplatePlan,
   places: ListPlaces,
   language: Language,
 ): DataValidation {
-  const words = plan.lists.get(list!)!.join(', ');
+  const words = required(plan.lists, list).join(', ');
   const prompt = [about[language], templateText(language, 'list', { words })].filter(Boolean).join('. ');
   return {
     type: 'list',
     allowBlank: true,
-    formulae: [places.get(list!)!],
+    formulae: [required(places, list)],
     showInputMessage: true,
     prompt: cut(prompt, MAX_HINT_LENGTH),
     showErrorMessage: true,
@@ -138,7 +140,7 @@ const validationsOf = (sheet: Worksheet): { add(range: string, validation: DataV
   (sheet as unknown as { dataValidations: ReturnType<typeof validationsOf> }).dataValidations;
 
 const widthOf = ({ title, kind, list }: TemplateColumn, plan: TemplatePlan): number => {
-  const words = list === undefined ? [] : plan.lists.get(list)!;
+  const words = list === undefined ? [] : required(plan.lists, list);
   const longest = Math.max(0, ...words.map(({ length }) => length));
   return Math.min(Math.max(COLUMN_WIDTHS[kind], title.length + 5, longest + 3), MAX_COLUMN_WIDTH);
 };
@@ -173,11 +175,12 @@ function addSheet(
     cell.value = column.need === 'always' ? `${column.title} *` : column.title;
     cell.style = headerStyle(toneOf(column.need));
     cell.note = noteOf(column, plan, language);
-    if (column.list === undefined) continue;
+    const { list } = column;
+    if (list === undefined) continue;
     const letter = columnLetter(index);
     validationsOf(sheet).add(
       `${letter}${headerRow + 1}:${letter}${last}`,
-      validationOf(column, plan, places, language),
+      validationOf(column, list, plan, places, language),
     );
   }
   sheet.autoFilter = `A${headerRow}:${columnLetter(columns.length - 1)}${last}`;
@@ -244,7 +247,9 @@ class Page {
       cell.value = value;
       cell.style = look();
     }
-    const lines = values.map((value, index) => Math.ceil(String(value ?? '').length / WIDTHS[index + 1]!));
+    const lines = WIDTHS.slice(1).map((width, index) =>
+      Math.ceil(String(values[index] ?? '').length / width),
+    );
     this.sheet.getRow(this.at).height = LINE_POINTS * Math.max(1, ...lines) + 1;
   }
 }

@@ -165,8 +165,11 @@ class SheetWriter {
   write(row: number, values: readonly CellValue[]): void {
     const { columns } = this;
     let cells = '';
-    for (let at = 0; at < columns.length; at++)
-      cells += this.cell(`${columnLetter(at)}${row}`, values[at], columns[at]!.kind);
+    let at = 0;
+    for (const { kind } of columns) {
+      cells += this.cell(`${columnLetter(at)}${row}`, values[at], kind);
+      at += 1;
+    }
     this.xml += `<row r="${row}" ht="${heightOf(values, columns)}" customHeight="1">${cells}</row>`;
   }
 

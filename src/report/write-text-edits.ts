@@ -1,6 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { unreachable } from '../toolkit/core/required.js';
 import { dialectOf } from '../toolkit/tables/csv.js';
 import type { EditedRow } from '../toolkit/tables/edits.js';
 import { encodeText, fileBytes, utf8Chunks, wholeCharacters } from '../toolkit/tables/encoding.js';
@@ -18,11 +19,12 @@ export async function writeTextEdits(
   const texts = rows.flatMap(({ cells }) => [...(cells?.values() ?? [])].map(({ text }) => text));
   const fits = texts.every((text) => encodeText(text, dialect.encoding) !== undefined);
   const encoding = fits ? dialect.encoding : 'utf-8';
-  const byLine = new Map(rows.map((row) => [row.line!, row]));
+  const byLine = new Map(rows.map((row) => [row.line ?? unreachable('line of an edited row'), row]));
   async function* copy(): AsyncGenerator<Buffer> {
     if (!fits) yield Buffer.from('\uFEFF');
     if (dialect.start > 0) yield* createReadStream(path, { end: dialect.start - 1 });
-    for await (const text of editedLines(path, dialect, byLine)) yield encodeText(text, encoding)!;
+    for await (const text of editedLines(path, dialect, byLine))
+      yield encodeText(text, encoding) ?? unreachable(`text in ${encoding}`);
   }
   await pipeline(copy, createWriteStream(output, { mode: 0o600 }));
 }
@@ -67,7 +69,8 @@ async function* editedLines(
     let at = 0;
     line.lastIndex = 0;
     for (let match = line.exec(rest); match !== null; match = line.exec(rest)) {
-      out.push(take(match[1]!, match[2]!));
+      const [, text = '', end = ''] = match;
+      out.push(take(text, end));
       at = line.lastIndex;
     }
     rest = rest.slice(at);

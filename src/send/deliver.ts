@@ -360,6 +360,7 @@ const asking = (stage: Stage, step: Step, input: StageInput): NextRequest => {
       question:
         (zipKey === undefined ? undefined : stage.poll?.(zipKey)) ?? unreachable(`poll of ${stage.name}`),
     };
+  if (step === 'ask' && stage.ask === undefined) return unreachable(`question of ${stage.name}`);
   const question = step === 'ask' ? stage.ask?.(input) : undefined;
   return question === undefined ? { step: 'send', question: stage.send(input) } : { step, question };
 };

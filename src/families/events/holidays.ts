@@ -1,10 +1,14 @@
 import { addDays, type PlainDate, plainDate } from '../../toolkit/core/plain-date.js';
-import { cachedByLists, catalogue } from '../../toolkit/schema/catalogue.js';
+import { unreachable } from '../../toolkit/core/required.js';
+import { cachedByLists, requiredCatalogue } from '../../toolkit/schema/catalogue.js';
 
 /** Public holidays. */
 export interface Holidays {
   has(date: PlainDate): boolean;
 }
+
+const dayOf = (year: number, month: number, day: number): PlainDate =>
+  plainDate(year, month, day) ?? unreachable(`day ${year}-${month}-${day}`);
 
 /** Returns Easter Sunday in the Gregorian calendar (Meeus, Astronomical Algorithms, chapter 8). */
 export function easter(year: number): PlainDate {
@@ -17,7 +21,7 @@ export function easter(year: number): PlainDate {
   const l = (32 + 2 * (century % 4) + 2 * Math.floor(ofCentury / 4) - h - (ofCentury % 4)) % 7;
   const m = Math.floor((a + 11 * h + 22 * l) / 451);
   const days = h + l - 7 * m + 114;
-  return plainDate(year, Math.floor(days / 31), (days % 31) + 1)!;
+  return dayOf(year, Math.floor(days / 31), (days % 31) + 1);
 }
 
 const MONDAY = 1;
@@ -28,10 +32,10 @@ const onMonday = (date: PlainDate): PlainDate => addDays(date, (7 + MONDAY - wee
 
 /** Returns the holidays of a year by the catalogue `holidays` (Ley 51 of 1983), in its order. */
 export const holidaysOf = (year: number): readonly PlainDate[] =>
-  catalogue('holidays')!.rows.flatMap((row) => {
+  requiredCatalogue('holidays').rows.flatMap((row) => {
     const { month, day, days_from_easter: offset = '', valid_from: from = '', valid_to: to = '' } = row;
     const fixed =
-      offset === '' ? plainDate(year, Number(month), Number(day))! : addDays(easter(year), Number(offset));
+      offset === '' ? dayOf(year, Number(month), Number(day)) : addDays(easter(year), Number(offset));
     const date = row['moved_to_monday'] === 'yes' ? onMonday(fixed) : fixed;
     return from <= date && (to === '' || date <= to) ? [date] : [];
   });

@@ -2,9 +2,11 @@ import type { OwnCode, OwnParams } from '../../generated/issue-codes.js';
 import { type Issue, issueOf, type Level } from '../../toolkit/core/issue.js';
 import type { JsonObject } from '../../toolkit/core/json.js';
 import { addDays, dateInBogota, isWeekend, type PlainDate } from '../../toolkit/core/plain-date.js';
+import { required, unreachable } from '../../toolkit/core/required.js';
 import { squash } from '../../toolkit/core/text.js';
 import type { SequenceSource } from '../../toolkit/documents/phases.js';
-import { catalogue } from '../../toolkit/schema/catalogue.js';
+import { requiredCatalogue } from '../../toolkit/schema/catalogue.js';
+import { cellOf } from '../../toolkit/schema/catalogue-text.js';
 import { ruleAt } from '../../toolkit/schema/dated-rows.js';
 import { HOLIDAYS, type Holidays } from './holidays.js';
 import { type ReceivedInvoice, readAttachedDocument } from './xml/received-invoice.js';
@@ -95,12 +97,12 @@ interface Step {
 }
 
 /** Reads the catalogue `event_order`; DIAN's own events 02 and 04 have no known rule (events.md 2). */
-function steps(): Readonly<Partial<Record<EventCode, Step>>> {
+function steps(): ReadonlyMap<EventCode, Step> {
   const of = (event: string, relation: string) =>
-    catalogue('event_order')!
+    requiredCatalogue('event_order')
       .rows.filter((row) => row['event'] === event && row['relation'] === relation)
       .map((row) => [row['other'] as EventCode, row['rule'] as OrderRule] as const);
-  return Object.fromEntries(
+  return new Map(
     Object.values(EVENT_CODES).map((code) => [
       code,
       { needs: of(code, 'needs'), excludedBy: of(code, 'excluded_by') },
@@ -112,7 +114,7 @@ let known: ReturnType<typeof steps> | undefined;
 
 function stepOf(code: EventCode): Step {
   known ??= steps();
-  return known[code]!;
+  return required(known, code);
 }
 
 /** Returns the registered events that exclude this one. */
@@ -168,8 +170,8 @@ interface Term {
 
 /** Returns the term of an event by the law on its first day; undefined if there is none. */
 export function termOf(event: EventCode, day: PlainDate = dateInBogota(new Date())): Term | undefined {
-  const row = catalogue('event_terms')!.rows.find((row) => row['event'] === event);
-  const law = row && ruleAt('law_terms', day, { name: row['term']! });
+  const row = requiredCatalogue('event_terms').rows.find((row) => row['event'] === event);
+  const law = row && ruleAt('law_terms', day, { name: cellOf(row, 'term') });
   if (row === undefined || law?.kind !== 'row') return undefined;
   const { warn_from_day: warnFrom, before_end: before, after_end: after } = row;
   return {
@@ -183,7 +185,7 @@ export function termOf(event: EventCode, day: PlainDate = dateInBogota(new Date(
 
 /** Returns the start day of an event's term. */
 const startOf = (event: EventCode, events: readonly Registered[]): PlainDate | undefined => {
-  const start = catalogue('event_terms')!.rows.find((row) => row['event'] === event)?.['counted_from'];
+  const start = requiredCatalogue('event_terms').rows.find((row) => row['event'] === event)?.['counted_from'];
   return events.find(({ code }) => code === start)?.date;
 };
 
@@ -293,7 +295,8 @@ const RULE_CODES: Readonly<Partial<Record<OrderRule, 'events/cash-sale' | 'event
 /** Events that may be added, as they bind nobody. */
 const IMPLICIT_STEPS: ReadonlySet<EventCode> = new Set(['030', '032']);
 
-const rowOf = (code: EventCode) => catalogue('events')!.rows.find((row) => row['code'] === code)!;
+const rowOf = (code: EventCode) =>
+  requiredCatalogue('events').rows.find((row) => row['code'] === code) ?? unreachable(`event ${code}`);
 
 /** Returns the title: `Recibo del bien o prestación del servicio`. */
 export const eventTitle = (code: EventCode): string => rowOf(code)['name'] ?? '';
@@ -301,8 +304,8 @@ export const eventTitle = (code: EventCode): string => rowOf(code)['name'] ?? ''
 /** Returns code and title: `032 Recibo del bien o prestación del servicio`. */
 export const eventName = (code: EventCode): string => `${code} ${eventTitle(code)}`;
 
-const idOf = (code: EventCode): EventId =>
-  Number(Object.entries(EVENT_CODES).find(([, other]) => other === code)![0]) as EventId;
+const EVENT_IDS = new Map(Object.entries(EVENT_CODES).map(([id, code]) => [code, Number(id) as EventId]));
+const idOf = (code: EventCode): EventId => required(EVENT_IDS, code);
 
 /** Issue codes of event order; each names the event. */
 type OrderCode = Extract<OwnCode, `events/${string}`>;
@@ -384,9 +387,10 @@ export function createEventSequence({
     const [first] = causes;
     if (first === undefined)
       return issue('events/order', 'error', code, { rule, missing: missing.map(eventName).join(', ') });
-    if (causes.every((entry) => entry.code !== undefined)) {
+    const codes = causes.flatMap((entry) => entry.code ?? []);
+    if (codes.length === causes.length) {
       // Missing values of these records are reported at their cells.
-      const expected = causes.flatMap(({ code }) => [...missingSteps(done, code!), code!]);
+      const expected = codes.flatMap((held) => [...missingSteps(done, held), held]);
       const remaining = orderRule([...done, ...expected], code);
       if (remaining !== undefined) return orderIssue(remaining, code, [...done, ...expected], []);
     }
@@ -482,7 +486,7 @@ const STATES: readonly (readonly [EventCode, InvoiceState])[] = [
 
 const buyersCodes = (): readonly EventCode[] =>
   Object.values(EVENT_CODES).filter((code) =>
-    catalogue('events')!.rows.some((row) => row['code'] === code && row['sender'] === 'comprador'),
+    requiredCatalogue('events').rows.some((row) => row['code'] === code && row['sender'] === 'comprador'),
   );
 
 /** Returns the state of an invoice, its running term, and the events that order and term allow. */
@@ -491,21 +495,21 @@ export function workOf(events: readonly Registered[], today: PlainDate, holidays
   const state = STATES.find(([code]) => done.includes(code))?.[1] ?? 'none';
   const from = startOf('031', events);
   const term = from === undefined ? undefined : termOf('031', from);
-  const runs = state === 'received' && from !== undefined && term !== undefined;
-  const deadline = runs ? termEnd(from, holidays, term.days) : undefined;
-  const isLate = deadline !== undefined && today > deadline;
+  const running =
+    state === 'received' && from !== undefined && term !== undefined
+      ? { received: from, days: term.days, deadline: termEnd(from, holidays, term.days) }
+      : undefined;
+  const isLate = running !== undefined && today > running.deadline;
   const next = buyersCodes().filter(
     (code) => orderRule(done, code) === undefined && !(isLate && termOf(code)?.after === 'error'),
   );
   return {
     state,
     next,
-    ...(deadline !== undefined && {
-      received: from!,
-      deadline,
-      days: term!.days,
-      holidays: holidaysBetween(from!, deadline, holidays),
-      day: termDay(from!, today, holidays),
+    ...(running !== undefined && {
+      ...running,
+      holidays: holidaysBetween(running.received, running.deadline, holidays),
+      day: termDay(running.received, today, holidays),
     }),
   };
 }

@@ -10,7 +10,7 @@ import {
 } from '../../toolkit/core/json.js';
 import type { PlainDate } from '../../toolkit/core/plain-date.js';
 import { contentHash } from '../../toolkit/schema/document.js';
-import { childKeys, isPersonal, leafKind, resolveNode } from '../../toolkit/schema/registry.js';
+import { childKeys, isPersonal, leafKind, requiredNode, resolveNode } from '../../toolkit/schema/registry.js';
 import type { ChangedField } from '../family.js';
 import { textAt } from './subject.js';
 
@@ -95,7 +95,7 @@ const issuedOn = (body: JsonObject, issueDate: PlainDate): JsonObject => {
  * Builds a note `Reemplazar`: a payroll in full, without its number. Members that a note does not have are left out.
  */
 export function replacementOf(payroll: JsonObject, options: NoteOptions): JsonObject {
-  const carried = pick(withWorker(payroll), childKeys(resolveNode(REPLACEMENT, [])!));
+  const carried = pick(withWorker(payroll), childKeys(requiredNode(REPLACEMENT, [])));
   const { type_document_id, type_note, consecutive, resolution_number, ...content } = carried;
   return {
     ...content,

@@ -6,6 +6,7 @@ import { PAGE, pages } from '../../send/runs.js';
 import { parseCanonical } from '../../toolkit/core/canonical.js';
 import { hasErrors, type Issue, stop } from '../../toolkit/core/issue.js';
 import { type JsonObject, valueAt } from '../../toolkit/core/json.js';
+import { required } from '../../toolkit/core/required.js';
 import { type Document, documentWith, makeDocument } from '../../toolkit/schema/document.js';
 import { checkRules } from '../../toolkit/schema/rules.js';
 import { validate } from '../../toolkit/schema/validate.js';
@@ -145,7 +146,7 @@ function compare(site: ComparisonSite): DocumentTransform {
   function deletion({ known: top, body }: Vanished, before?: number): PlanInput {
     counts.last += 1;
     counts.added += 1;
-    const issueDate = issueDates.get(monthOf(body))!;
+    const issueDate = required(issueDates, monthOf(body));
     const open = top.state !== 'accepted';
     const forgotten = !open && isForgotten(body);
     return {

@@ -3,6 +3,7 @@ import { personSaysCode, type Stage, type StageInput } from '../../send/stage.js
 import { type Fit, type Question, readVerdict, type Shown } from '../../send/verdict.js';
 import { compare, type Decimal, fromScientific } from '../../toolkit/core/decimal.js';
 import { type JsonObject, valueAt } from '../../toolkit/core/json.js';
+import { unreachable } from '../../toolkit/core/required.js';
 import { fold } from '../../toolkit/core/text.js';
 import { batchRules } from '../../toolkit/schema/batch-rules.js';
 import { contentHash, type Document } from '../../toolkit/schema/document.js';
@@ -195,7 +196,7 @@ const STAGE: Stage = {
     request: { path: { ZipKey: zipKey }, bodyText: IS_PAYROLL },
     read: (answer) => readVerdict(answer, 'query'),
   }),
-  ask: ({ position }) => look(position.documentCode!),
+  ask: ({ position }) => look(position.documentCode ?? unreachable('code to ask for')),
   look,
   byPerson: personSaysCode,
 };

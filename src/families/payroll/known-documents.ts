@@ -224,8 +224,8 @@ export function knownDocuments(journal: Sql, testSet: string | undefined): Known
     standing: async (month) => (await onlyRow<{ standing: number }>(journal, STANDING, month)).standing,
     hasMonth: async (month) => (await journal.first(ANY, month)) !== undefined,
     async body(id) {
-      const row = await journal.first<{ body: string }>('SELECT body FROM content WHERE document = ?', id);
-      return parseCanonical(row!.body);
+      const text = 'SELECT body FROM content WHERE document = ?';
+      return parseCanonical((await onlyRow<{ body: string }>(journal, text, id)).body);
     },
     parts,
   };

@@ -5,6 +5,7 @@ import { monthsOf, PAGE, pages } from '../../send/runs.js';
 import { parseCanonical } from '../../toolkit/core/canonical.js';
 import { compare, subtract } from '../../toolkit/core/decimal.js';
 import { type Issue, NO_ISSUES, type Place } from '../../toolkit/core/issue.js';
+import { unreachable } from '../../toolkit/core/required.js';
 import { fold } from '../../toolkit/core/text.js';
 import type { Document } from '../../toolkit/schema/document.js';
 import type { MonthDifference, PartOfRun } from '../family.js';
@@ -142,7 +143,7 @@ export async function* monthDifferences(
     const before = monthBefore(month);
     const latest = await known.latest(known.inRealm(workerMonth(workerOf(document), before)));
     const was = latest && netOf(await known.body(latest.id));
-    const is = netOf(document)!;
+    const is = netOf(document) ?? unreachable('net of a payroll');
     if (latest !== undefined && (was === undefined || compare(was, is) === 0)) continue;
     yield {
       month: before,

@@ -18,7 +18,7 @@ import { type Decimal, subtract } from '../../toolkit/core/decimal.js';
 import { valueAt } from '../../toolkit/core/json.js';
 import { isPlainDate, minutesBetween } from '../../toolkit/core/plain-date.js';
 import { translatorOf } from '../../toolkit/messages/texts.js';
-import { catalogue } from '../../toolkit/schema/catalogue.js';
+import { requiredCatalogue } from '../../toolkit/schema/catalogue.js';
 import type { DocumentDetails, MonthDifference, PlannedChange, ReportPart } from '../family.js';
 import { changes, kindOf, predecessorNamed } from './corrections.js';
 import { monthDocuments } from './known-documents.js';
@@ -188,17 +188,17 @@ const MINUTES_OF_DAY = 1440;
  */
 function* overtimeRows({ body: text }: Row): Iterable<readonly CellValue[]> {
   const body = parseCanonical(text);
-  const kinds = catalogue('type_overtime_surcharges')!.rows;
+  const kinds = requiredCatalogue('type_overtime_surcharges').rows;
   for (const list of OVERTIME_LISTS) {
     const items = valueAt(body, `/accrued/${list}`);
     for (const item of Array.isArray(items) ? items : []) {
-      const { start_time: start, end_time: end, quantity } = item as Record<string, string>;
-      const isOfDay = minutesBetween(start!, end!) <= MINUTES_OF_DAY;
-      const moment = (at = ''): string => (isOfDay ? at.slice(11, 16) : at.slice(0, 16).replace('T', ' '));
+      const { start_time: start = '', end_time: end = '', quantity } = item as Record<string, string>;
+      const isOfDay = minutesBetween(start, end) <= MINUTES_OF_DAY;
+      const moment = (at: string): string => (isOfDay ? at.slice(11, 16) : at.slice(0, 16).replace('T', ' '));
       yield [
         String(valueAt(body, '/worker/identification_number') ?? ''),
         nameOf(body),
-        isOfDay ? start!.slice(0, 10) : undefined,
+        isOfDay ? start.slice(0, 10) : undefined,
         moment(start),
         moment(end),
         quantity,

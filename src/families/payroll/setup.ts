@@ -377,8 +377,10 @@ function softwarePlan(
 
 /** Returns the settings that the service stored; those that were sent where the answer does not show them. */
 function storedSoftware(wanted: Software, answer: JsonObject): Software {
-  const [payroll, invoicing] = ADDRESSES.map(({ key, member }) => memberText(answer, member) ?? wanted[key]);
-  return { id: wanted.id, payroll: payroll!, invoicing: invoicing! };
+  const stored = ADDRESSES.map(
+    ({ key, member }) => [key, memberText(answer, member) ?? wanted[key]] as const,
+  );
+  return { ...wanted, ...Object.fromEntries(stored) };
 }
 
 /** Returns errors where the answer shows other addresses than were sent, or none. */

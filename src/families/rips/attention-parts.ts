@@ -112,13 +112,15 @@ export function attentionDerivation(params: ResolvedParams, today?: PlainDate): 
       for (const [leaf, sources] of nationalSources(document, profile)) {
         if ((places.get(leaf) ?? []).length > 0) continue;
         const source = sources.find((pointer) => (trace.get(pointer) ?? []).length > 0);
-        if (source === undefined) continue;
-        places.set(leaf, trace.get(source)!);
+        const ofSource = source === undefined ? undefined : trace.get(source);
+        if (source === undefined || ofSource === undefined) continue;
+        places.set(leaf, ofSource);
         // For JSON the journal stores the places of fields and of their parents.
         if (from === undefined) continue;
-        places.set(source, trace.get(source)!);
+        places.set(source, ofSource);
         const item = source.slice(0, source.lastIndexOf('/'));
-        if (!places.has(item) && trace.get(item) !== undefined) places.set(item, trace.get(item)!);
+        const ofItem = trace.get(item);
+        if (!places.has(item) && ofItem !== undefined) places.set(item, ofItem);
       }
       const stated = trace.get(INCAPACITY.national) ?? [];
       if (stated.length > 0 && !places.has(INCAPACITY.patient)) places.set(INCAPACITY.patient, stated);

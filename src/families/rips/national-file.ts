@@ -10,6 +10,7 @@ import {
   valueAt,
 } from '../../toolkit/core/json.js';
 import { isNationalDateTime, type PlainDate } from '../../toolkit/core/plain-date.js';
+import { required, unreachable } from '../../toolkit/core/required.js';
 import type { Derivation } from '../../toolkit/documents/phases.js';
 import type { ResolvedParams } from '../../toolkit/mapping/params.js';
 import { isNullWord } from '../../toolkit/mapping/read/null-words.js';
@@ -46,7 +47,7 @@ const ownKeysKnown = new Map<RipsProfile, OwnKeys>();
 function ownKeys(profile: RipsProfile): OwnKeys {
   let known = ownKeysKnown.get(profile);
   if (known === undefined) {
-    const other = PROFILES.find((profileName) => profileName !== profile)!;
+    const other = PROFILES.find((profileName) => profileName !== profile) ?? unreachable('other profile');
     const only = (mine: readonly string[], others: readonly string[]): ReadonlySet<string> =>
       new Set(mine.filter((key) => !others.includes(key)));
     const names = (ofProfile: RipsProfile, group: RipsGroup) =>
@@ -70,7 +71,7 @@ const itemsIn = (user: JsonObject, group: string): readonly JsonValue[] => {
 function profileOf(user: JsonObject): RipsProfile {
   const keys = ownKeys(NEWEST_PROFILE);
   const has = (list: string, object: JsonValue): boolean => {
-    if (isObject(object)) for (const key of keys.get(list)!) if (Object.hasOwn(object, key)) return true;
+    if (isObject(object)) for (const key of required(keys, list)) if (Object.hasOwn(object, key)) return true;
     return false;
   };
   const isCurrent =
@@ -119,12 +120,13 @@ function inProfile(
   const [added, dropped] = [ownKeys(to), ownKeys(from)];
   const convert = (list: string, object: JsonObject, at: Pointer, order: readonly string[]): JsonObject => {
     const made: JsonObject = {};
+    const [addedKeys, droppedKeys] = [required(added, list), required(dropped, list)];
     const rest = Object.keys(object).filter((key) => !order.includes(key));
     for (const key of [...order, ...rest]) {
       const value = object[key];
-      if (added.get(list)!.has(key)) made[key] = value ?? BLANKS[key] ?? null;
+      if (addedKeys.has(key)) made[key] = value ?? BLANKS[key] ?? null;
       else if (value === undefined) continue;
-      else if (!dropped.get(list)!.has(key)) made[key] = value;
+      else if (!droppedKeys.has(key)) made[key] = value;
       else if (!isEmpty(value) && value !== BLANKS[key]) onLost(childPointer(at, key), key, value);
     }
     return made;
@@ -219,7 +221,7 @@ function recordFaults(json: JsonRecord, user: Pointer): Issue[] {
   for (const [pointer, found] of json.inexact)
     issues.push(issueOf('json/number-inexact', 'error', { found }, { pointer: user + pointer }));
   for (const { pointer } of json.beside) {
-    const key = parsePointer(pointer).at(-1)!;
+    const key = parsePointer(pointer).at(-1) ?? '';
     issues.push(issueOf('json/beside', 'warning', { key }, { pointer: childPointer(AROUND, key) }));
   }
   return issues;
@@ -260,15 +262,15 @@ const BODIES: readonly SchemaName[] = [
 /** Converts a national item into a service; values it cannot hold stay in the national part. */
 function serviceOf(group: RipsGroup, item: JsonObject): JsonObject {
   const at = RIPS_GROUPS.indexOf(group);
-  const body = BODIES[at]!;
+  const body = BODIES[at] ?? unreachable(`schema of ${group}`);
   const service: JsonObject = { service_type_id: at + 1 };
   for (const key of childKeys(resolveNode(body, []) ?? {})) {
     const value = item[key];
-    if (isEmpty(value)) continue;
+    if (value === undefined || isEmpty(value)) continue;
     const { type, format } = resolveNode(body, [key]) ?? {};
     service[key] =
       typeof value !== 'string'
-        ? value!
+        ? value
         : format === 'local-date-time' && isNationalDateTime(value)
           ? `${value.replace(' ', 'T')}:00`
           : type === 'integer' && /^\d+$/.test(value)
@@ -459,9 +461,9 @@ export function recordDerivation({ values }: ResolvedParams, today?: PlainDate):
   });
   return {
     complete(document, from) {
-      const json = from?.json;
-      if (json === undefined) return [];
-      const value = withoutIgnored(json, from!.ignored);
+      if (from?.json === undefined) return [];
+      const { json, ignored } = from;
+      const value = withoutIgnored(json, ignored);
       const given = profileOf(value);
       const profile = wanted ?? given;
       const issues = recordFaults(json, USER);
@@ -477,7 +479,7 @@ export function recordDerivation({ values }: ResolvedParams, today?: PlainDate):
       Object.assign(document, {
         transaccion: Object.fromEntries(
           Object.entries(json.head).filter(
-            ([key]) => !from!.ignored.has(key) || json.roleOf('', key) !== undefined,
+            ([key]) => !ignored.has(key) || json.roleOf('', key) !== undefined,
           ),
         ),
         usuario: user,
@@ -503,8 +505,8 @@ export function recordDerivation({ values }: ResolvedParams, today?: PlainDate):
       const usuario =
         typeof given === 'number'
           ? { ...(document['usuario'] as JsonObject), consecutivo: given - posicion + 1 }
-          : document['usuario']!;
-      const transaction = transactionOf({ transaccion: document['transaccion']!, usuario });
+          : document['usuario'];
+      const transaction = transactionOf({ ...document, ...(usuario !== undefined && { usuario }) });
       return checkRules(nationalSchema(profileIn(document), 'transaccion'), transaction, options)
         .filter(({ code }) => code !== OF_ALL_USERS || de === 1)
         .map((issue) => {

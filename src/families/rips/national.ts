@@ -253,7 +253,8 @@ export function nationalItem(
   for (const key in item) {
     const field = fields.get(key);
     const value = item[key];
-    if (field !== undefined && !isEmpty(value)) made[key] = nationalValue(field, value!);
+    if (field !== undefined && value !== undefined && !isEmpty(value))
+      made[key] = nationalValue(field, value);
   }
   fallBack(made, group, attendant);
   return made;

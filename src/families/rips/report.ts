@@ -24,6 +24,7 @@ import { add, type Decimal, divide, multiply, sum, toPlain } from '../../toolkit
 import { isDecimal } from '../../toolkit/core/decimal-text.js';
 import type { Place } from '../../toolkit/core/issue.js';
 import type { JsonObject } from '../../toolkit/core/json.js';
+import { unreachable } from '../../toolkit/core/required.js';
 import type { DocumentFate, DocumentState, Trace } from '../../toolkit/schema/document.js';
 import type { DocumentDetails, ReportPart, ResultFile } from '../family.js';
 import { memberOf } from './answer.js';
@@ -304,7 +305,7 @@ function patientTable(): PatientTable {
         for (const { worst, cents, acceptedCents, ...patient } of rows)
           yield {
             ...patient,
-            state: WORST_LAST[worst]!,
+            state: WORST_LAST[worst] ?? unreachable(`state ${worst}`),
             value: pesosOf(cents),
             accepted: pesosOf(acceptedCents),
           };

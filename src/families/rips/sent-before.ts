@@ -128,7 +128,7 @@ export async function careChanges(
   const is = nationalParts(attention);
   if (was === undefined || is === undefined) return undefined;
   return is.flatMap(({ pointer, fields, schema: [part, ...path] }, index) => {
-    const earlier = was[index]!.fields;
+    const earlier = was[index]?.fields ?? {};
     return Object.keys({ ...earlier, ...fields }).flatMap((field) => {
       const [old, now] = [shown(earlier[field]), shown(fields[field])];
       if (field === COUNT || old === now) return [];

@@ -1,5 +1,6 @@
 import { INDEX, INDEX_SHEET, LEVELS } from '../../generated/texts-report.js';
 import type { Language } from '../../toolkit/core/issue.js';
+import { unreachable } from '../../toolkit/core/required.js';
 import { columnLetter } from '../../toolkit/core/text.js';
 import { textXml, xmlText } from '../cell-xml.js';
 import { type NewParts, sheetNamespace } from './notes.js';
@@ -104,7 +105,7 @@ export async function addIndex(site: IndexSite): Promise<void> {
 /** Returns the workbook part with one more sheet at the end, so that indexes of sheets stay valid. */
 function withSheet(text: string, name: string, id: string, relationTypes: string): string {
   const root = rootOf(text);
-  const list = childNamed(text, root, 'sheets')!;
+  const list = childNamed(text, root, 'sheets') ?? unreachable('sheets of a workbook');
   const ids = [...childrenOf(text, list)].map((sheet) =>
     Number(attributesIn(text, sheet.start, sheet.tagEnd)['sheetId'] ?? 0),
   );

@@ -1,5 +1,6 @@
 import { LEVELS, OWN_HEADERS } from '../../generated/texts-report.js';
 import type { Language } from '../../toolkit/core/issue.js';
+import { required } from '../../toolkit/core/required.js';
 import { columnLetter } from '../../toolkit/core/text.js';
 import { asciiXml } from '../cell-xml.js';
 import { TONE_OF } from '../palette.js';
@@ -25,7 +26,7 @@ import {
 } from './sheet-plan.js';
 import type { StyleBook } from './style-book.js';
 import { type CopyHeader, type SheetItem, type Survey, sheetItems } from './survey.js';
-import { attributeIn, nextTag, prefixOf, type Tag, withAttribute } from './xml-tags.js';
+import { attributeIn, prefixOf, type Tag, tagAt, withAttribute } from './xml-tags.js';
 
 /** New content of a cell in a column of the copy; without a style it takes that of the cell to its left. */
 interface CopyCell {
@@ -71,17 +72,15 @@ function appended(
 ): string | undefined {
   if (marks.size > 0 || styles.hasMarks) return undefined;
   if (copyColumns.size === 0) return raw;
-  for (const [column, cell] of copyColumns)
-    if (column <= widest || cell === 'clear' || cell.style === undefined) return undefined;
-  const tag = nextTag(raw, start)!;
+  const tag = tagAt(raw, start);
   if (tag.kind === 'empty' || raw.includes('<!', tag.end)) return undefined;
   const closing = raw.lastIndexOf('</');
-  const cells = [...(copyColumns as ReadonlyMap<number, CopyCell>)].map(([column, { text, style }]) =>
-    textCell(prefixOf(tag.name), column, number, text, style!),
-  );
-  return (
-    withoutSpans(raw, tag.start, tag.end) + raw.slice(tag.end, closing) + cells.join('') + raw.slice(closing)
-  );
+  let cells = '';
+  for (const [column, cell] of copyColumns) {
+    if (column <= widest || cell === 'clear' || cell.style === undefined) return undefined;
+    cells += textCell(prefixOf(tag.name), column, number, cell.text, cell.style);
+  }
+  return withoutSpans(raw, tag.start, tag.end) + raw.slice(tag.end, closing) + cells + raw.slice(closing);
 }
 
 function rewritten(
@@ -123,7 +122,7 @@ function rewritten(
   const newCell = (column: number): string => {
     const added = copyColumns.get(column);
     if (added !== undefined && added !== 'clear') return copyCell(column, added);
-    const style = styles.marked(styleAt(column), marks.get(column)!.level);
+    const style = styles.marked(styleAt(column), required(marks, column).level);
     return `<${prefix}c r="${columnLetter(column)}${number}" s="${style}"/>`;
   };
   const patched = (cell: CellSpan): string => {
@@ -140,13 +139,14 @@ function rewritten(
 
   const inner: string[] = [];
   let at = tag.end;
-  let next = 0;
+  const waiting = [...missing];
+  let next = waiting.shift();
   for (const cell of cells) {
-    while (next < missing.length && missing[next]! < cell.column) inner.push(newCell(missing[next++]!));
+    for (; next !== undefined && next < cell.column; next = waiting.shift()) inner.push(newCell(next));
     inner.push(raw.slice(at, cell.start), patched(cell));
     at = cell.end;
   }
-  for (; next < missing.length; next++) inner.push(newCell(missing[next]!));
+  for (; next !== undefined; next = waiting.shift()) inner.push(newCell(next));
   inner.push(raw.slice(at, contentEnd));
   const content = inner.join('');
   const opening = missing.length === 0 ? raw.slice(0, tag.end) : withoutSpans(raw, tag.start, tag.end);
@@ -225,7 +225,7 @@ class SheetPatcher {
   take(item: SheetItem): string {
     switch (item.kind) {
       case 'start':
-        this.#prefix = prefixOf(nextTag(item.raw, item.start)!.name);
+        this.#prefix = prefixOf(tagAt(item.raw, item.start).name);
         return item.raw;
       case 'element':
         return this.#element(item);
@@ -267,11 +267,11 @@ class SheetPatcher {
   /** Widens the sheet's filter over the columns of the copy if they follow it directly. */
   #widened(element: string): string {
     const { copyColumns, header } = this.#edit;
-    const range = rangeOf(attributeIn(element, 0, nextTag(element, 0)!.end, 'ref') ?? '');
-    const [first] = copyColumns;
-    if (range === undefined || first === undefined || range.top !== header) return element;
-    if (range.right + 1 !== first.column) return element;
-    return withAttribute(element, 'ref', refOf({ ...range, right: copyColumns.at(-1)!.column }));
+    const range = rangeOf(attributeIn(element, 0, tagAt(element, 0).end, 'ref') ?? '');
+    const [first, last] = [copyColumns[0], copyColumns.at(-1)];
+    if (range === undefined || first === undefined || last === undefined) return element;
+    if (range.top !== header || range.right + 1 !== first.column) return element;
+    return withAttribute(element, 'ref', refOf({ ...range, right: last.column }));
   }
 
   #dimension(element: string): string {
@@ -293,11 +293,12 @@ class SheetPatcher {
   #rowsBefore(number: number): string {
     const { missingRows, rowChange, context } = this.#edit;
     let rows = '';
-    while (this.#missing < missingRows.length && missingRows[this.#missing]! < number) {
-      const row = missingRows[this.#missing++]!;
+    for (;;) {
+      const row = missingRows[this.#missing];
+      if (row === undefined || row >= number) return rows;
+      this.#missing += 1;
       rows += newRow(this.#prefix, row, rowChange(row), context);
     }
-    return rows;
   }
 
   #drawingElement(): string {

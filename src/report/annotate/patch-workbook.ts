@@ -62,10 +62,8 @@ async function newParts(
 ): Promise<NewParts> {
   const parts: NewParts = new Map();
   const types: AddedType[] = [];
-  const old =
-    directory.styles === undefined
-      ? undefined
-      : await wellFormed(input, directory.styles, () => input.read(directory.styles!));
+  const { styles: oldPart } = directory;
+  const old = oldPart === undefined ? undefined : await wellFormed(input, oldPart, () => input.read(oldPart));
   const styles = await wellFormed(
     input,
     directory.styles ?? '',

@@ -1,6 +1,7 @@
 import { UNNOTED } from '../../generated/texts-report.js';
 import { type Language, type Level, stop } from '../../toolkit/core/issue.js';
 import { MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from '../../toolkit/core/limits.js';
+import { unreachable } from '../../toolkit/core/required.js';
 import { columnIndex, columnLetter } from '../../toolkit/core/text.js';
 import { filled } from '../../toolkit/messages/texts.js';
 
@@ -15,6 +16,7 @@ import {
   rawOf,
   rootOf,
   type Tag,
+  tagAt,
   withAttribute,
   withContent,
 } from './xml-tags.js';
@@ -37,7 +39,7 @@ export interface RowSpans {
 
 /** Finds the cells of a row in the order in which they are written. */
 export function spansOf(raw: string, start: number): RowSpans {
-  const tag = nextTag(raw, start)!;
+  const tag = tagAt(raw, start);
   const cells: CellSpan[] = [];
   if (tag.kind === 'empty') return { tag, cells, contentEnd: tag.end };
   const name = `${tag.name.slice(0, -'row'.length)}c`;
@@ -288,29 +290,25 @@ export const refOf = ({ top, left, bottom, right }: Range): string =>
 const CELL = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/i;
 
 export function rangeOf(reference: string): Range | undefined {
-  const [from, to = from] = reference.split(':');
-  const start = CELL.exec(from ?? '');
-  const end = CELL.exec(to ?? '');
-  if (start === null || end === null) return undefined;
-  return {
-    top: Number(start[2]),
-    left: columnIndex(start[1]!),
-    bottom: Number(end[2]),
-    right: columnIndex(end[1]!),
-  };
+  const [from = '', to = from] = reference.split(':');
+  const [, left, top] = CELL.exec(from) ?? [];
+  const [, right, bottom] = CELL.exec(to) ?? [];
+  if (left === undefined || right === undefined) return undefined;
+  return { top: Number(top), left: columnIndex(left), bottom: Number(bottom), right: columnIndex(right) };
 }
 
 /** Moves marks of cells hidden by a merge to the cell that is shown. */
 export function onShownCells(marks: CellMarks, merges: readonly Range[]): CellMarks {
   if (merges.length === 0) return marks;
-  const rows = [...marks.keys()].sort((a, b) => a - b);
+  const rows = [...marks].sort(([a], [b]) => a - b);
   const moved: Marks = new Map(marks);
   for (const { top, left, bottom, right } of merges) {
-    for (let at = firstFrom(rows, top); at < rows.length && rows[at]! <= bottom; at++) {
-      const row = rows[at]!;
-      for (const [column, mark] of marks.get(row)!) {
+    for (let at = firstFrom(rows, top); at < rows.length; at++) {
+      const [row, marksOfRow] = rows[at] ?? unreachable('marked row');
+      if (row > bottom) break;
+      for (const [column, mark] of marksOfRow) {
         if (column < left || column > right || (row === top && column === left)) continue;
-        const others = new Map(moved.get(row)!);
+        const others = new Map(moved.get(row));
         others.delete(column);
         moved.set(row, others);
         addMark(moved, top, left, mark);
@@ -320,13 +318,14 @@ export function onShownCells(marks: CellMarks, merges: readonly Range[]): CellMa
   return moved;
 }
 
-/** Returns the index of the first number that is at least `least`. */
-function firstFrom(numbers: readonly number[], min: number): number {
+/** Returns the index of the first row whose number is at least `min`. */
+function firstFrom(rows: readonly (readonly [number: number, marks: unknown])[], min: number): number {
   let low = 0;
-  let high = numbers.length;
+  let high = rows.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (numbers[middle]! < min) low = middle + 1;
+    const [number] = rows[middle] ?? unreachable('marked row');
+    if (number < min) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -1,3 +1,4 @@
+import { unreachable } from '../../toolkit/core/required.js';
 import { TONES, type Tone } from '../palette.js';
 import {
   attributeIn,
@@ -90,7 +91,7 @@ export class StyleBook {
     const key = `${level} ${style}`;
     const known = this.#marked.get(key);
     if (known !== undefined) return known;
-    const xf = this.#xfs[this.base(style)] ?? this.#xfs[0]!;
+    const xf = this.#xfs[this.base(style)] ?? this.#xfs[0] ?? unreachable('cell formats');
     const colour = solidColour(this.#fills[fillOf(xf)] ?? '');
     const marked = this.#withFill(
       xf,
@@ -132,7 +133,7 @@ export class StyleBook {
     const before = coloursOf(fill).bgColor ?? '';
     const lost = !trusted && /\brgb\s*=\s*["']FF/i.test(before);
     return before === '' || lost || isMarkColour(before) || SYSTEM_COLOUR.test(before)
-      ? this.#fills[0]!
+      ? this.#fills[0]
       : this.#solid(withAlpha(before, 'FF'), 'indexed="64"');
   }
 

@@ -1,6 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { OWN_HEADERS } from '../../generated/texts-report.js';
 import { MAX_SHEET_COLUMNS } from '../../toolkit/core/limits.js';
+import { required } from '../../toolkit/core/required.js';
 import { columnIndex } from '../../toolkit/core/text.js';
 
 import type { PartEncoding, PartText } from './package.js';
@@ -323,7 +324,7 @@ type Known = ReadonlyMap<CopyHeader, number>;
 async function existingColumns(use: ColumnUse, findStrings: FindStrings): Promise<Known> {
   if (use.shared.size > 0)
     for (const [index, text] of await findStrings(new Set(use.shared.keys())))
-      use.titles.set(use.shared.get(index)!, text.trim());
+      use.titles.set(required(use.shared, index), text.trim());
   const known = new Map<CopyHeader, number>();
   for (const [column, title] of use.titles) {
     const header = TITLES.get(title);

@@ -29,8 +29,9 @@ export async function widenTables(
   for (const relation of await input.relations(sheetPart)) {
     if (relationKind(relation) !== 'table') continue;
     const part = await input.readIfThere(relation.target);
-    const text = part && widenedTable(part, copyColumns, header);
-    if (text !== undefined) parts.set(relation.target, () => encoded([text], part!.encoding));
+    if (part === undefined) continue;
+    const text = widenedTable(part, copyColumns, header);
+    if (text !== undefined) parts.set(relation.target, () => encoded([text], part.encoding));
   }
 }
 
@@ -49,7 +50,9 @@ function widenedTable(
   if (range === undefined || columns === undefined || range.top !== header) return undefined;
   if (headerRowCount === '0' || (tableType !== undefined && tableType !== 'worksheet')) return undefined;
   const added = copyColumns.filter(({ column }) => column > range.right);
-  if (added.length === 0 || added.some(({ column }, at) => column !== range.right + 1 + at)) return undefined;
+  const right = added.at(-1)?.column;
+  if (right === undefined || added.some(({ column }, at) => column !== range.right + 1 + at))
+    return undefined;
   const known = [...childrenOf(text, columns)];
   const attributeOf = (child: Element, name: string): string =>
     unescapeXml(readable(attributeIn(text, child.start, child.tagEnd, name) ?? '', encoding));
@@ -63,9 +66,7 @@ function widenedTable(
   );
   const over = (tag: string): string => {
     const tagRange = rangeOf(attributeIn(tag, 0, tag.length, 'ref') ?? '');
-    return tagRange === undefined
-      ? tag
-      : withAttribute(tag, 'ref', refOf({ ...tagRange, right: added.at(-1)!.column }));
+    return tagRange === undefined ? tag : withAttribute(tag, 'ref', refOf({ ...tagRange, right }));
   };
   const filter = childNamed(text, root, 'autoFilter');
   const count = String(known.length + added.length);

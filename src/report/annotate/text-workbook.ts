@@ -1,4 +1,5 @@
 import { MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from '../../toolkit/core/limits.js';
+import { unreachable } from '../../toolkit/core/required.js';
 import { columnLetter } from '../../toolkit/core/text.js';
 
 import { needsQuotePrefix, textXml, xmlText } from '../cell-xml.js';
@@ -125,7 +126,7 @@ class SheetSource {
     this.#widths ??= widthsOf(this.#batch);
     yield sheetStart(this.#widths, places.sheetOf(header) === name ? places.rowOf(header) : 0, BODY_STYLE);
     while (this.hasMore) {
-      const { number, texts } = this.#batch[this.#at]!;
+      const { number, texts } = this.#batch[this.#at] ?? unreachable('next record');
       if (places.sheetOf(number) !== name) break;
       this.#refuseWide(number, texts);
       yield rowXml(places.rowOf(number), texts, number === header ? HEADER_STYLE : BODY_STYLE);

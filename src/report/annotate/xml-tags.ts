@@ -1,3 +1,5 @@
+import { unreachable } from '../../toolkit/core/required.js';
+
 /** Tag by its offsets in a text, so that everything else stays as written, character for character. */
 export interface Tag {
   readonly kind: 'open' | 'close' | 'empty';
@@ -183,6 +185,9 @@ export function attributesIn(text: string, start: number, end: number): Readonly
   return all;
 }
 
+/** Returns a tag that is known to follow. */
+export const tagAt = (text: string, from: number): Tag => nextTag(text, from) ?? unreachable('tag');
+
 /** Sets an attribute of a tag, or removes it if the value is undefined. The value is written as it is. */
 export function withAttribute(tag: string, name: string, value: string | undefined): string {
   const span = findAttribute(tag, 0, tag.length, name);
@@ -191,8 +196,7 @@ export function withAttribute(tag: string, name: string, value: string | undefin
       ? tag.slice(0, span.before) + tag.slice(span.to + 1)
       : tag.slice(0, span.from) + value + tag.slice(span.to);
   if (value === undefined) return tag;
-  const end = /(?<!\s)\s*\/?>$/.exec(tag)!.index;
-  return `${tag.slice(0, end)} ${name}="${value}"${tag.slice(end)}`;
+  return tag.replace(/(?<!\s)\s*\/?>$/, (end) => ` ${name}="${value}"${end}`);
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import type { Coded, IssueCode } from '../../../toolkit/core/issue.js';
 import { XML_DOCUMENT } from '../../../toolkit/core/limits.js';
+import { unreachable } from '../../../toolkit/core/required.js';
 import type { InputFile, Row, RowSource } from '../../../toolkit/tables/table.js';
 import { headOf, ignoredParts, refuseNested, refusePaths } from '../../../toolkit/tables/text-zip.js';
 import { isOfficeFile } from '../../../toolkit/tables/xlsx/workbook.js';
@@ -188,7 +189,8 @@ function partsOf(path: string, { file, limits }: ZipArchive, parts: readonly Zip
           zip = await openZip(path, file, limits);
           left = parts.length;
         }
-        const bytes = await upTo(zip.part(part.name)!.chunks(), most);
+        const opened = zip.part(part.name) ?? unreachable(`part ${part.name}`);
+        const bytes = await upTo(opened.chunks(), most);
         left -= 1;
         if (left === 0) await close();
         return bytes;

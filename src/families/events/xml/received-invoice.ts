@@ -4,6 +4,7 @@ import { isDecimal } from '../../../toolkit/core/decimal-text.js';
 import { isDocumentCode } from '../../../toolkit/core/json.js';
 import { XML_DOCUMENT } from '../../../toolkit/core/limits.js';
 import { isPlainDate, type PlainDate } from '../../../toolkit/core/plain-date.js';
+import { unreachable } from '../../../toolkit/core/required.js';
 
 export interface Party {
   /** NIT without check digit, or another identification. */
@@ -65,7 +66,7 @@ const PARTY = {
 } as const;
 
 /** Returns the leading letters of a number, in place of a prefix that is not known by itself. */
-export const lettersOf = (number: string): string => /^[A-Za-z]*/.exec(number)![0];
+export const lettersOf = (number: string): string => number.replace(/[^A-Za-z][\s\S]*/, '');
 
 /** The facts read from an invoice. */
 const INVOICE_PATHS: ReadonlySet<XmlPath> = new Set([
@@ -178,7 +179,7 @@ function readXmlTexts(xml: string, wanted: ReadonlySet<XmlPath>): XmlTexts | Xml
     open.push({ path: parent === undefined ? local : `${parent.path}/${local}`, text: '' });
   });
   parser.on('closetag', () => {
-    const { path, text } = open.pop()!;
+    const { path, text } = open.pop() ?? unreachable('open element');
     if (!wanted.has(path)) return;
     const found = texts.get(path);
     if (found === undefined) texts.set(path, [text.trim()]);
