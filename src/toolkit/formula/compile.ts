@@ -534,7 +534,7 @@ class Compiler<C> {
     const [type, ...others] = parts
       .filter((_, index) => this.wanted(found, index) === 'any')
       .map((part) => part.type);
-    const other = others.find((one) => one !== type);
+    const other = others.find((candidate) => candidate !== type);
     if (type === undefined) return unreachable('input of any type');
     if (other !== undefined)
       throw new FormulaFault('formula/type', at, { expected_type: type, found_type: other });

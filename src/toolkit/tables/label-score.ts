@@ -412,7 +412,7 @@ function scoreRunTogether(label: string, title: readonly Word[], index: Abbrevia
 /** Returns the words as written, and with each acronym and phrase of the table expanded. */
 function readings(words: readonly Word[], index: AbbreviationIndex): NonEmpty<readonly KnownWord[]> {
   const { phrases } = index;
-  const known = (some: readonly Word[]): readonly KnownWord[] => some.map((word) => knownWord(word, index));
+  const known = (list: readonly Word[]): readonly KnownWord[] => list.map((word) => knownWord(word, index));
   const spelt = words.flatMap((_, at) =>
     phrases
       .filter(({ short }) => short.every((text, ahead) => words[at + ahead]?.text === text))
