@@ -154,10 +154,5 @@ export function statedTotal({ stated }: CompiledTarget, context: Context, name: 
 }
 
 /** Returns the kind of document that the records make, or undefined if none. */
-export const targetFor = (
-  targets: readonly CompiledTarget[],
-  context: Context,
-): CompiledTarget | undefined =>
-  targets.length === 1 && targets[0]!.when === undefined
-    ? targets[0]
-    : targets.find(({ when }) => when === undefined || when.read(context) === true);
+export const targetFor = (targets: readonly CompiledTarget[], context: Context): CompiledTarget | undefined =>
+  targets.find(({ when }) => when === undefined || when.read(context) === true);

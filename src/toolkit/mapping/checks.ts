@@ -141,9 +141,12 @@ function amountPlace(scope: Scope, name: string, path: YamlPath): AmountPlace | 
 const isAmount = (value: unknown): value is string => typeof value === 'string' && compare(value, '0') !== 0;
 
 /** Returns the total of a place and each amount in it. */
-function amountsAt({ columns: [column], records: of }: AmountPlace, sum: string, context: Context): Amount[] {
-  const records = of(context).filter(({ values }) => isAmount(values[column!.position]));
-  const each = records.map((record) => ({ value: record.values[column!.position], records: [record] }));
+function amountsAt({ columns, records: of }: AmountPlace, sum: string, context: Context): Amount[] {
+  const each = of(context).flatMap((record) => {
+    const value = columns[0] && record.values[columns[0].position];
+    return isAmount(value) ? [{ value, records: [record] }] : [];
+  });
+  const records = each.flatMap((amount) => amount.records);
   return [{ value: sum, records }, ...each];
 }
 

@@ -52,9 +52,9 @@ const hasValue = (context: Context, column: CompiledColumn): boolean => {
   );
 };
 
-/** Returns true if any of the columns has a value. A plain loop, since it runs for every list of every document. */
+/** Returns true if any of the columns has a value. */
 export function hasAny(context: Context, columns: readonly CompiledColumn[]): boolean {
-  for (let index = 0; index < columns.length; index++) if (hasValue(context, columns[index]!)) return true;
+  for (const column of columns) if (hasValue(context, column)) return true;
   return false;
 }
 
@@ -105,8 +105,7 @@ function taken(
   column: CompiledColumn,
   how: Exclude<How, 'equal'>,
 ): FormulaValue {
-  const filled = records.filter(({ values }) => values[column.position] !== undefined);
-  const values = filled.map((record) => record.values[column.position]!);
+  const values = records.flatMap((record) => record.values[column.position] ?? []);
   switch (how) {
     case 'first':
       return values[0];
@@ -127,18 +126,15 @@ function taken(
 
 /** Returns the value that all records with one share. @throws Conflict if they differ */
 function equalValue(records: readonly ReadRecord[], column: CompiledColumn): FormulaValue {
-  let first: ReadRecord | undefined;
-  let value: FormulaValue;
+  let first: { readonly record: ReadRecord; readonly value: FormulaValue & {} } | undefined;
   for (const record of records) {
     const held = record.values[column.position];
     if (held === undefined) continue;
-    if (value === undefined) {
-      first = record;
-      value = held;
-    } else if (!isEqual(held, value, column))
-      throw new Conflict(record, column, placeOf(first!, column), value, held);
+    if (first === undefined) first = { record, value: held };
+    else if (!isEqual(held, first.value, column))
+      throw new Conflict(record, column, placeOf(first.record, column), first.value, held);
   }
-  return value;
+  return first?.value;
 }
 
 /** Returns true if two values of a column are equal. */

@@ -17,7 +17,9 @@ import {
   checkPartShape,
   fileSchema,
   isSchemaName,
+  resolved,
   resolveNode,
+  rootNode,
   type SchemaNode,
   type ShapeFault,
   schemaNames,
@@ -642,8 +644,8 @@ function compile(
     ),
   );
   const conditions = targets.flatMap((target) => target.conditions);
-  const root = resolveNode(first.schema, []);
-  if (root !== undefined) for (const { where } of scope.named.values()) addCondition(conditions, root, where);
+  const root = resolved(rootNode(first.schema));
+  for (const { where } of scope.named.values()) addCondition(conditions, root, where);
   return {
     file: source.file,
     name: spec.name,

@@ -158,7 +158,7 @@ function halvesOf(
     const entryOf = (rest: string, said: string): CatalogueRow | undefined =>
       list.rows.find(
         (row) =>
-          row['code']!.endsWith(rest.padStart(restDigits, '0')) &&
+          row['code']?.endsWith(rest.padStart(restDigits, '0')) &&
           isFound(lookup.find(row['name'] ?? '', { [name]: said }), row),
       );
     return { unit, restDigits, entryOf };
@@ -183,7 +183,8 @@ function splitListOf({ columns, rows }: Catalogue): SplitList | undefined {
   if (unitCode === undefined || unit === undefined || first === undefined || !columns.includes(unit))
     return undefined;
   const isSplit = rows.every(({ code = '', [unitCode]: start = '-' }) => code.startsWith(start));
-  return isSplit ? { unit, restDigits: first['code']!.length - first[unitCode]!.length } : undefined;
+  const { code = '', [unitCode]: start = '' } = first;
+  return isSplit ? { unit, restDigits: code.length - start.length } : undefined;
 }
 
 /** Compiled parts of a lookup. */
@@ -222,8 +223,7 @@ class LookupReader {
   private search(context: Context): FormulaValue | CellFault | Repaired {
     const { spec, matches } = this.parts;
     const { unknown, ask_when: askWhen } = spec;
-    for (let index = 0; index < matches.length; index++) {
-      const match = matches[index]!;
+    for (const [index, match] of matches.entries()) {
       const result = this.ask(match, context);
       if (result === undefined) continue;
       if (result.kind === 'unknown' && unknown === 'keep') return textOf(valueFor(context, match.column));
@@ -272,7 +272,7 @@ class LookupReader {
   /** Returns the entry of half a code and the unit that the record names in another column; undefined if there is none. */
   private wholeOf({ halves }: CompiledMatch, text: string, context: Context): CatalogueRow | undefined {
     const said = halves && textOf(valueFor(context, halves.unit));
-    return said === undefined ? undefined : halves!.entryOf(text, said);
+    return said === undefined ? undefined : halves?.entryOf(text, said);
   }
 
   /** Chooses between several entries by the parameter's code or id. */

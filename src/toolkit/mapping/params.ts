@@ -175,7 +175,8 @@ export function aboutParam({ name, spec: { about } }: DescribedParam): Text {
 /** Returns the title of a parameter: the first sentence of its description. */
 export function titleOfParam(param: DescribedParam): Text {
   const { es, en } = aboutParam(param);
-  return { es: es.split('. ')[0]!, en: en.split('. ')[0]! };
+  const sentence = (text: string): string => text.replace(/\. .*/s, '');
+  return { es: sentence(es), en: sentence(en) };
 }
 
 /** Returns the titles of the parameters that have a description. */

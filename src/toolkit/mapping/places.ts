@@ -85,7 +85,7 @@ const MAX_PLACES = 50;
 
 /** Returns the cells of columns in a document, as far as the files have them; blank amounts come last. */
 export function placesOf(context: Context, columns: readonly CompiledColumn[]): readonly Place[] {
-  const only = columns.length === 1 && columns[0]!.feeders.length === 1 ? columns[0]!.feeders[0] : undefined;
+  const [only] = columns.length === 1 && columns[0]?.feeders.length === 1 ? columns[0].feeders : [];
   const record = only && (context.at[only.tableIndex] ?? onlyOne(context.sets[only.tableIndex]));
   if (only !== undefined && record !== undefined && !isPart(record)) return cellsOf(record, only);
   const places: Place[] = [];

@@ -14,7 +14,9 @@ import {
   isRequired,
   type LeafKind,
   leafKind,
+  resolved,
   resolveNode,
+  rootNode,
   type SchemaNode,
 } from '../schema/registry.js';
 import { hasAny } from './context.js';
@@ -257,8 +259,9 @@ function compileLeaf(
 ): Writer | undefined {
   const { path } = spot;
   const sources = SOURCES.filter((name) => leaf[name] !== undefined);
-  if (sources.length > 1) {
-    outside.lint.report([...path, sources[1]!], 'mapping/two-sources', {
+  const [, second] = sources;
+  if (second !== undefined) {
+    outside.lint.report([...path, second], 'mapping/two-sources', {
       params: { sources: sources.join(', ') },
       key: true,
     });
@@ -289,12 +292,10 @@ function compileLeaf(
   };
   const field = addField(scope, leaf, spot, [source, ...fallbacks.map((fallback) => fallback.source)]);
   const { columns, params } = field;
-  const isPlain =
-    leaf.from !== undefined &&
-    Object.keys(leaf).length === 1 &&
-    params.length === 0 &&
-    main.negative === undefined;
-  if (isPlain) return new PlainLeaf(key, columns[0]!, source, convert);
+  const isAlone = leaf.from !== undefined && Object.keys(leaf).length === 1;
+  const [column] = columns;
+  if (isAlone && params.length === 0 && main.negative === undefined && column !== undefined)
+    return new PlainLeaf(key, column, source, convert);
   const blank = leaf.on_empty === null ? 'null' : (leaf.on_empty ?? 'omit');
   const origin = originFinder(scope.mapping, columns, params, leaf.sequence === undefined);
   return new SourcedLeaf({ key, main, fallbacks, columns, condition, gate, blank, origin });
@@ -456,7 +457,7 @@ export function compileDocument(
 ): DocumentPlan {
   const fields: Field[] = [];
   const conditions: Condition[] = [];
-  const node = resolveNode(scope.target, [])!;
+  const node = resolved(rootNode(scope.target));
   const maker = compileBlock({ ...scope, fields, conditions }, document, {
     path: ['document'],
     keys: [],

@@ -82,13 +82,13 @@ const LIST_FUNCTIONS = catalogueFunctions();
 /** Creates the scope of mapping formulas: columns, `param.name` and `value.name`. */
 export function scopeOf(scope: Scope): FormulaScope<Context> {
   const resolve = (name: string): Reference<Context> | undefined => {
-    const [, kind, rest] = /^(param|value)\.(.*)$/.exec(name) ?? [];
+    const [, kind, rest = ''] = /^(param|value)\.(.*)$/.exec(name) ?? [];
     if (kind === 'param') {
-      const type = scope.params.get(rest!)?.type;
-      return type === undefined ? undefined : { type, read: (context) => context.params[rest!] };
+      const type = scope.params.get(rest)?.type;
+      return type === undefined ? undefined : { type, read: (context) => context.params[rest] };
     }
     if (kind === 'value') {
-      const named = scope.named.get(rest!);
+      const named = scope.named.get(rest);
       return named && { type: named.type, read: named.read };
     }
     const column = findColumn(scope, name);

@@ -538,7 +538,7 @@ function compileComputed(
       computed: source.read as CompiledColumn['computed'] & {},
       ...(source.negative && { negative: source.negative }),
       feeders,
-      ...((source.params ?? []).length > 0 && { params: source.params! }),
+      ...(source.params !== undefined && source.params.length > 0 && { params: source.params }),
       needs: [...new Set((source.alternatives[0] ?? []).flatMap((used) => used.needs))],
       ...taken,
     };
@@ -551,7 +551,7 @@ function compileComputed(
       type: 'text',
       computed: source.read,
       feeders: [...new Set(source.columns.flatMap((used) => used.feeders))],
-      ...((source.params ?? []).length > 0 && { params: source.params! }),
+      ...(source.params !== undefined && source.params.length > 0 && { params: source.params }),
       needs: [...new Set((source.alternatives[0] ?? []).flatMap((used) => used.needs))],
       ...taken,
     };
@@ -566,13 +566,14 @@ function compileComputed(
 
 /** Returns true if `table.column` is of a table joined above with at most one record. */
 function isJoinedAbove({ tables }: Scope, below: CompiledTable, id: string): boolean {
-  const [name, column] = id.split('.');
-  const above = column === undefined ? undefined : tables.get(name!);
+  const [name = '', column] = id.split('.');
+  const above = tables.get(name);
   return (
+    column !== undefined &&
     above?.join?.many === false &&
     above.spec.side_by_side === undefined &&
     above.tableIndex < below.tableIndex &&
-    above.columns.has(column!)
+    above.columns.has(column)
   );
 }
 

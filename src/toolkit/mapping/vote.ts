@@ -230,12 +230,10 @@ function countColumn({ index, kind }: Voter, rows: readonly Row[], month?: strin
 
 /** Returns what every column with evidence shows; undefined if they differ, or one contradicts itself. */
 function unanimous(tallies: readonly ColumnEvidence[]): StyleCount | undefined {
-  const [first, ...others] = tallies.filter(({ most }) => most !== undefined);
-  if (first === undefined || first.against !== undefined) return undefined;
-  const agree = others.every(
-    ({ most, against }) => most!.style === first.most!.style && against === undefined,
-  );
-  return agree ? first.most : undefined;
+  const shown = tallies.flatMap(({ most, against }) => (most === undefined ? [] : { most, against }));
+  const [first] = shown;
+  const agree = shown.every(({ most, against }) => most.style === first?.most.style && against === undefined);
+  return agree ? first?.most : undefined;
 }
 
 function judge(
@@ -276,9 +274,9 @@ export function voteFormats(
     if (declared !== undefined) verdicts.set(id, { style: declared, by: 'declared' });
   for (const kind of Object.keys(VOTES)) {
     const open = voters.filter((voter) => voter.kind === kind && voter.declared === undefined);
-    const tallies = open.map((voter) => countColumn(voter, rows, month));
-    const table = unanimous(tallies);
-    for (const [place, { id }] of open.entries()) verdicts.set(id, judge(tallies[place]!, table));
+    const tallies = open.map((voter) => ({ id: voter.id, evidence: countColumn(voter, rows, month) }));
+    const table = unanimous(tallies.map(({ evidence }) => evidence));
+    for (const { id, evidence } of tallies) verdicts.set(id, judge(evidence, table));
   }
   return verdicts;
 }

@@ -205,8 +205,10 @@ export class SourcedLeaf implements Writer {
       value = settled(fallback, used, context, log, at);
       fed = value !== undefined && columns.length > 0;
     }
-    for (; place < fallbacks.length; place++)
-      if (gives(fallbacks[place]!, value, context)) markPassed(fallbacks[place]!.gate, context);
+    for (; place < fallbacks.length; place++) {
+      const fallback = fallbacks[place];
+      if (fallback !== undefined && gives(fallback, value, context)) markPassed(fallback.gate, context);
+    }
     if (at !== undefined)
       log.trace?.set(at, origin(this.taken(context), log, value instanceof CellFault ? undefined : value));
     if (fed) log.fed = true;
@@ -250,8 +252,12 @@ const isSilent = (column: CompiledColumn, present: Present): boolean =>
 
 /** Returns the columns of alternatives, if each is an amount. */
 function amountColumns(sources: readonly Source[]): readonly CompiledColumn[] {
-  const end = sources.findIndex(({ plain }) => plain?.kind !== 'money');
-  return (end < 0 ? sources : sources.slice(0, end)).map(({ plain }) => plain!);
+  const amounts: CompiledColumn[] = [];
+  for (const { plain } of sources) {
+    if (plain?.kind !== 'money') break;
+    amounts.push(plain);
+  }
+  return amounts;
 }
 
 /** Returns true if the sum has only the negative part; the schema then reports it. */
@@ -374,7 +380,7 @@ export class ObjectMaker {
   /** Returns the writer without sources that these files never fill, or undefined if it would never build one. */
   within(present: Present): ObjectMaker | undefined {
     const there = this.fedBy?.filter((column) => present.column(column));
-    if (this.needed !== undefined && there!.length === 0) return undefined;
+    if (this.needed !== undefined && there?.length === 0) return undefined;
     const writers = this.writers.flatMap((writer) => writer.within(present) ?? []);
     return new ObjectMaker(writers, this.parts, there);
   }
@@ -446,7 +452,7 @@ export class OneItem implements ItemMaker {
 
   within(present: Present): ItemMaker | undefined {
     const maker = this.maker.within(present);
-    if (maker === undefined || (this.feeding !== undefined && maker.fedBy!.length === 0)) return undefined;
+    if (maker === undefined || (this.feeding !== undefined && maker.fedBy?.length === 0)) return undefined;
     return new OneItem(maker, this.isPartial);
   }
 }
@@ -547,8 +553,7 @@ export class ListWriter implements Writer {
   value(context: Context, log: WriteLog, pointer: Pointer | undefined): JsonValue | undefined {
     const { key, items } = this;
     let list: JsonValue[] | undefined;
-    for (let index = 0; index < items.length; index++) {
-      const item = items[index]!;
+    for (const item of items) {
       if (item.isIdle(context)) continue;
       list ??= [];
       const at = pointer === undefined ? undefined : pointerBelow(pointer, key);

@@ -184,7 +184,7 @@ function tooDeep(text: string): number | undefined {
     if (sign === '\n') {
       indent = 0;
       isIndent = true;
-    } else if (isIndent && INDENT.has(sign!)) indent += 1;
+    } else if (isIndent && sign !== undefined && INDENT.has(sign)) indent += 1;
     else isIndent = false;
     if (sign === '[' || sign === '{') open += 1;
     else if ((sign === ']' || sign === '}') && open > 0) open -= 1;
@@ -378,11 +378,10 @@ function overlaid(base: JsonValue, over: JsonValue): JsonValue {
   const merged: Record<string, JsonValue> = { ...base };
   for (const [key, value] of Object.entries(over)) {
     if (value === null) delete merged[key];
-    else if (!(key in base)) merged[key] = value;
     else {
-      const below = base[key]!;
+      const below = base[key];
       const added = ADDED.has(key) && Array.isArray(below) && Array.isArray(value);
-      merged[key] = added ? [...value, ...below] : overlaid(below, value);
+      merged[key] = below === undefined ? value : added ? [...value, ...below] : overlaid(below, value);
     }
   }
   return merged;
@@ -414,13 +413,13 @@ export function reportShape(lint: Lint, path: YamlPath, faults: readonly ShapeFa
   for (const fault of faults) {
     const at = [...path, ...fault.path];
     if (fault.kind === 'unknown-key')
-      lint.report([...at, fault.key!], 'mapping/unknown-key', {
-        value: fault.key!,
-        suggestions: suggest(fault.key!, fault.known, 1),
+      lint.report([...at, fault.key], 'mapping/unknown-key', {
+        value: fault.key,
+        suggestions: suggest(fault.key, fault.known, 1),
         key: true,
       });
     else if (fault.kind === 'missing-key')
-      lint.report(at, 'mapping/missing-key', { value: fault.key!, key: true });
+      lint.report(at, 'mapping/missing-key', { value: fault.key, key: true });
     else
       lint.report(at, 'mapping/shape', {
         params: { expected_es: fault.expected.es, expected_en: fault.expected.en },

@@ -325,18 +325,22 @@ export function leafKind(node: SchemaNode): LeafKind | undefined {
 }
 
 /** Error in the shape of one of the program's own files, at a path of keys. */
-export interface ShapeFault {
-  readonly kind: 'unknown-key' | 'missing-key' | 'shape';
+export type ShapeFault = (
+  | {
+      readonly kind: 'unknown-key' | 'missing-key';
+      /** Key that is unknown or missing. */
+      readonly key: string;
+    }
+  | { readonly kind: 'shape'; readonly key?: undefined }
+) & {
   readonly path: readonly string[];
-  /** Key that is unknown or missing. */
-  readonly key?: string;
   /** Text that is not one of a list. */
   readonly value?: string;
   /** Expectation of ajv, in words. */
   readonly expected: Text;
   /** Keys allowed there, or values if one of a list is expected. */
   readonly known: readonly string[];
-}
+};
 
 const compiled = new Map<string, ValidateFunction>();
 
