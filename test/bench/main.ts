@@ -11,7 +11,7 @@ import { fairness, scaling } from './fleet.js';
 import { makeCsv, makeWorkbook } from './inputs.js';
 import { instructions } from './instructions.js';
 import { comparePeers } from './peers.js';
-import { compiled, type Measured, measure, median, startServer } from './process.js';
+import { type Measured, measure, median, startServer } from './process.js';
 import { starts } from './whole.js';
 
 interface Case {
@@ -288,13 +288,6 @@ async function growth(): Promise<boolean> {
   return good;
 }
 
-async function peers(): Promise<boolean> {
-  console.log('peers: reading alone, by others, beside the whole check');
-  await made(WORKBOOK, CSV);
-  const measuring = await compiled('measure');
-  return comparePeers(folder, { xlsx: WORKBOOK, csv: CSV }, (path) => [measuring, 'check', path, '']);
-}
-
 /** Not of a floor and ours: of many processes and a database, of whole commands, of several sizes, of other programs. */
 const OTHERS: Readonly<Record<string, () => Promise<boolean>>> = {
   workers: scaling,
@@ -306,7 +299,7 @@ const OTHERS: Readonly<Record<string, () => Promise<boolean>>> = {
   status: standing,
   start: () => starts(folder),
   growth,
-  peers,
+  peers: () => comparePeers(folder),
   instructions: () => instructions(folder),
 };
 

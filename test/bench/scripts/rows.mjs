@@ -1,0 +1,50 @@
+// Rows of a sheet or a CSV as arrays of values, read by a library: `node SCRIPT LIBRARY FILE …`.
+import { createReadStream, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** Loads a library that only the measurement needs, from the folder that it was installed in. */
+const from = (folder) => {
+  const require = createRequire(join(folder, 'package.json'));
+  return { require, import: (id) => import(pathToFileURL(require.resolve(id)).href) };
+};
+
+const LIBRARIES = {
+  async *exceljs(file) {
+    const { default: ExcelJS } = await import('exceljs');
+    const options = { sharedStrings: 'cache', hyperlinks: 'ignore', styles: 'cache', worksheets: 'emit' };
+    for await (const sheet of new ExcelJS.stream.xlsx.WorkbookReader(file, options))
+      for await (const row of sheet) yield row.values.slice(1);
+  },
+  async *'read-excel-file'(file, folder) {
+    const { readSheet } = from(folder).require('read-excel-file/node');
+    yield* await readSheet(file);
+  },
+  async *hucre(file, folder) {
+    const { readXlsx } = await import(pathToFileURL(join(folder, 'node_modules/hucre/dist/xlsx.mjs')).href);
+    yield* (await readXlsx(readFileSync(file))).sheets[0].rows;
+  },
+  async *sheetjs(file, folder) {
+    const XLSX = from(folder).require('xlsx');
+    const book = XLSX.read(readFileSync(file), { dense: true, cellDates: true, UTC: true });
+    yield* XLSX.utils.sheet_to_json(book.Sheets[book.SheetNames[0]], { header: 1, raw: true, UTC: true });
+  },
+  async *'csv-parse'(file) {
+    const { parse } = await import('csv-parse');
+    yield* createReadStream(file).pipe(parse({ delimiter: ',' }));
+  },
+  async *papaparse(file, folder) {
+    const Papa = from(folder).require('papaparse');
+    yield* createReadStream(file).pipe(Papa.parse(Papa.NODE_STREAM_INPUT, { delimiter: ',' }));
+  },
+};
+
+/** Reads records as objects by the titles of the first row. */
+export async function* records(library, file, folder) {
+  let titles;
+  for await (const row of LIBRARIES[library](file, folder)) {
+    if (titles === undefined) titles = row;
+    else yield Object.fromEntries(titles.map((title, at) => [title, row[at]]));
+  }
+}
