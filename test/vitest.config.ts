@@ -56,6 +56,7 @@ const BROWSER = inFolder(
   'bureau',
   'cells',
   'columns',
+  'confirm',
   'data',
   'frame',
   'long-month',

@@ -55,13 +55,14 @@ export const approve: UseCase<ApproveOptions> = (context, [id = ''], options) =>
     const held = await findRun(journal, id);
     if (held.state !== 'held') stop('usage', { code: 'send/not-held', params: { run: id } });
     const url = serviceAddress(context, options);
-    const { kind } = await senderOfRun(context, journal, id);
+    const { family, kind } = await senderOfRun(context, journal, id);
     const { planned, totals, digest } = await planOf(journal, kind, id);
     const { errors, warnings, documents, outcomes } = await accountsOf(context, journal, id);
     const { accepted: earlier, rejected: blocked } = outcomes!;
     context.tell({
       event: 'figures',
       ...destination(context, options, url, held.testSet),
+      family: family.name,
       months: await monthsOf(journal, id),
       planned,
       totals,

@@ -52,6 +52,8 @@ interface AvailableActions {
 
 /** Figures of a planned run, for confirmation. */
 interface PlanFigures extends Destination {
+  /** Name of the family of the documents; undefined for a run without documents. */
+  readonly family: string | undefined;
   /** Months (`2026-10`) of document kinds that have one. */
   readonly months: readonly string[];
   readonly planned: number;

@@ -22,7 +22,7 @@ import { type DraftCall, type DraftRun, draftInOrder } from './draft-run.js';
 import { emitAccounts, emitMessage, issueEmitter } from './events.js';
 import { onFiles } from './files.js';
 import { followRun, handOver } from './hand-over.js';
-import { type Job, loadJob, maskedIn, senderFor } from './job.js';
+import { familyOfRun, type Job, loadJob, maskedIn, senderFor } from './job.js';
 import {
   dropDraft,
   type LentJournal,
@@ -152,6 +152,7 @@ async function emitPlan({ context, options, url, journal }: Sending, draft: Draf
   context.tell({
     event: 'figures',
     ...destination(context, options, url, options.testSet),
+    family: (await familyOfRun(context, journal, draft.run))?.name,
     months: await monthsOf(journal, draft.run),
     planned,
     totals,

@@ -378,6 +378,17 @@ export interface PageParams {
   'mailTo': { readonly name: BlankValue };
   'onePdf': Nothing;
   'ministryResults': { readonly count: BlankValue };
+  'everyone': { readonly count: BlankValue; readonly out: BlankValue };
+  'sendingEnded': Nothing;
+  'sendingAsks': Nothing;
+  'tellEnd': Nothing;
+  'help': Nothing;
+  'help-files': Nothing;
+  'help-columns': Nothing;
+  'help-data': Nothing;
+  'help-review': Nothing;
+  'help-confirm': Nothing;
+  'help-result': Nothing;
   'moreDecided': { readonly count: BlankValue };
   'irreversible': Nothing;
   'typeIt': { readonly text: BlankValue };
@@ -802,6 +813,17 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'mailTo': {"es":"Correo para {name} (vacío: el que trae el documento)","en":"Address for {name} (empty: the one in the document)"},
   'onePdf': {"es":"Ver el PDF de un documento","en":"See the PDF of a document"},
   'ministryResults': {"es":"Resultados del Ministerio: {count}","en":"Results of the ministry: {count}"},
+  'everyone': {"es":"Todos: {count, plural, one {# documento va} other {# documentos van}}, {out, plural, one {# queda por fuera} other {# quedan por fuera}}","en":"Everyone: {count, plural, one {# document goes} other {# documents go}}, {out, plural, one {# is left out} other {# are left out}}"},
+  'sendingEnded': {"es":"El envío terminó","en":"The sending has ended"},
+  'sendingAsks': {"es":"El envío espera su respuesta","en":"The sending waits for your answer"},
+  'tellEnd': {"es":"Avisarme cuando termine","en":"Tell me when it ends"},
+  'help': {"es":"Qué se hace aquí","en":"What is done here"},
+  'help-files': {"es":"Suelte los archivos del mes como los tiene, y mire si la fila de títulos es la correcta. El original nunca se cambia.","en":"Drop the files of the month as you have them, and see whether the row of titles is right. The original is never changed."},
+  'help-columns': {"es":"Cada columna del archivo se usa en un campo o se descarta con una razón. Resuelva las dudas; el mes que viene se recuerdan sus respuestas.","en":"Each column of the file is used in a field or declined with a reason. Settle the doubts; your answers are remembered next month."},
+  'help-data': {"es":"Aquí va lo que el archivo no trae y hace falta para todos. Lo del mes pasado ya está propuesto: mírelo antes de continuar.","en":"Here goes what the file lacks and everyone needs. Last month's values are proposed: look at them before you continue."},
+  'help-review': {"es":"Corrija las celdas marcadas, a mano o pegando desde Excel; lo que cambia se revisa enseguida. Puede continuar con los que están listos.","en":"Correct the marked cells, by hand or pasting from Excel; what changes is checked at once. You may continue with those that are ready."},
+  'help-confirm': {"es":"Mire cuántos documentos van, por cuánto y quién queda por fuera. Nada sale hasta que usted lo confirme.","en":"See how many documents go, for how much, and who is left out. Nothing leaves until you confirm it."},
+  'help-result': {"es":"Cada documento aparece con su respuesta: primero los que necesitan algo. Descargue el reporte para su jefe y corrija lo que falte.","en":"Each document stands with its answer, those that need something first. Download the report for your boss and correct what is missing."},
   'moreDecided': {"es":"… y {count} más","en":"… and {count} more"},
   'irreversible': {"es":"No se puede deshacer","en":"It cannot be undone"},
   'typeIt': {"es":"Escriba {text} para poder decir que sí","en":"Type {text} to be able to say yes"},

@@ -148,22 +148,37 @@ export const COUNTS = {
   'allMeaning': {"es":"todos los previstos","en":"all that were planned"},
 } satisfies Readonly<Record<string, Text>>;
 
-export const COVER = {
-  'title': {"es":"Reporte de la ejecución","en":"Report of run"},
+export interface CoverParams {
+  'title': { readonly accepted: BlankValue; readonly planned: BlankValue };
+  'monthTitle': { readonly accepted: BlankValue; readonly month: BlankValue; readonly planned: BlankValue };
+  'company': Nothing;
+  'nameless': Nothing;
+  'nit': Nothing;
+  'month': Nothing;
+  'environment': Nothing;
+  'started': Nothing;
+  'approval': Nothing;
+  'documents': Nothing;
+  'records': Nothing;
+  'meaning': Nothing;
+  'count': Nothing;
+}
+
+export const COVER: Readonly<Record<keyof CoverParams, Text>> = {
+  'title': {"es":"Documentos electrónicos: {accepted, number} de {planned, number} aceptados","en":"Electronic documents: {accepted, number} of {planned, number} accepted"},
+  'monthTitle': {"es":"Documentos electrónicos de {month}: {accepted, number} de {planned, number} aceptados","en":"Electronic documents of {month}: {accepted, number} of {planned, number} accepted"},
   'company': {"es":"Empresa","en":"Company"},
   'nameless': {"es":"Sin nombre: póngalo en los datos de la empresa","en":"No name: add it to the data of the company"},
   'nit': {"es":"NIT","en":"NIT"},
   'month': {"es":"Mes","en":"Month"},
   'environment': {"es":"Ambiente","en":"Environment"},
-  'service': {"es":"Servicio","en":"Service"},
   'started': {"es":"Inicio (hora de Bogotá)","en":"Started (Bogotá time)"},
-  'by': {"es":"Ejecutó","en":"Run by"},
   'approval': {"es":"Aprobó","en":"Approved by"},
   'documents': {"es":"Documentos","en":"Documents"},
   'records': {"es":"Registros y columnas","en":"Records and columns"},
   'meaning': {"es":"Qué significa","en":"What it means"},
   'count': {"es":"Cantidad","en":"Count"},
-} satisfies Readonly<Record<string, Text>>;
+};
 
 export const ENVIRONMENTS = {
   'test': {"es":"pruebas","en":"test"},

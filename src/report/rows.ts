@@ -362,9 +362,7 @@ export function summaryRows(report: RunReport, context: ReportContext): readonly
     ...fact('nit', facts.nit),
     ...fact('month', monthsText(facts, language)),
     ...fact('environment', facts.environment && ENVIRONMENTS[facts.environment][language]),
-    ...fact('service', facts.url),
     ...fact('started', facts.started && momentText(facts.started)),
-    ...fact('by', facts.by),
     ...fact('approval', facts.approval && personText(facts.approval.by, facts.approval.at)),
     [],
     heading(
@@ -437,7 +435,13 @@ function summarySheet(report: RunReport, context: ReportContext): SheetRows {
     ...amountNames(report).map(() => [20, 'amount'] as const),
     [80, 'long'],
   ];
-  const title = `${COVER.title[language]} ${report.facts.run}`;
+  const { documents, outcomes } = report.counts;
+  const about = { accepted: outcomes.accepted, planned: documents.planned };
+  const month = monthsText(report.facts, language);
+  const title =
+    month === undefined || month === ''
+      ? filled(COVER.title, language, about)
+      : filled(COVER.monthTitle, language, { ...about, month });
   return {
     name: SHEETS.summary[language],
     columns: widths.map(([width, kind], at) => ({ heading: at === 0 ? title : '', width, kind })),

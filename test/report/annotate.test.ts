@@ -8,6 +8,7 @@ import { annotateCopy } from '../../src/report/annotate/annotate-copy.js';
 import type { CellMark, RowState } from '../../src/report/annotate/sheet-plan.js';
 import { PipelineError } from '../../src/toolkit/core/issue.js';
 import { columnLetter } from '../../src/toolkit/core/text.js';
+import { workbookOf } from '../support/edit-workbook.js';
 import { cellsOf, faultsOf, loaded, looksOf, notesOf, partsOf } from './annotate-reading.js';
 import {
   BOOKS,
@@ -300,6 +301,17 @@ describe('state column', () => {
     const copy = await annotated(await input(), { marks: [mark('D4')] });
     expect(await cellsOf(copy)).toEqual(await cellsOf(await input()));
   });
+});
+
+test('a column of long numbers gets the room to show them', async () => {
+  const rows = [
+    ['Documento', 'Sueldo', 'Nota'],
+    [9_000_100_000, 1_750_905, 'x'],
+  ];
+  const output = await annotated(await workbookOf(rows), { states: [state(2)], headers: [{ row: 1 }] });
+  const widths = (await loaded(output)).worksheets[0]!.columns.map(({ width }) => width);
+  expect(widths[0]).toBeGreaterThanOrEqual(12);
+  expect(widths[1]).toBe((await loaded(await workbookOf(rows))).worksheets[0]!.columns[1]!.width);
 });
 
 describe('annotated again', () => {

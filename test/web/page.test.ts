@@ -142,7 +142,7 @@ test('the sample month goes from the first screen to its codes, and no screen br
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Reporte (Excel)' }).click(),
   ]);
-  expect(download.suggestedFilename()).toBe('reporte.xlsx');
+  expect(download.suggestedFilename()).toMatch(/nomina-2026-10-reporte\.xlsx$/);
   const [pdf] = await Promise.all([
     page.waitForEvent('download'),
     button(page, 'PDF de Fabián Núñez').click(),

@@ -128,6 +128,8 @@ const STEPS = {
   result: 'stepResult',
 } as const;
 
+const isStep = (name: string): name is keyof typeof STEPS => Object.hasOwn(STEPS, name);
+
 /** Shows the steps of an upload, each of which can be opened again, and its files. */
 export function StepBar({ home }: Pick<HeaderProps, 'home'>) {
   const place = usePlace();
@@ -149,6 +151,12 @@ export function StepBar({ home }: Pick<HeaderProps, 'home'>) {
           </li>
         ))}
       </ol>
+      {isStep(step) && (
+        <details class="help" key={step}>
+          <summary>{t('help')}</summary>
+          <p>{t(`help-${step}`)}</p>
+        </details>
+      )}
       {upload !== undefined && upload.files.length > 0 && (
         <p class="what">
           <span class="cut">{upload.files.map(({ name }) => name).join(', ')}</span> · {t('allSaved')}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { OutcomeEvent, PageIssue, RunView, TaskName, TaskView } from '../api.js';
+import { Outcomes } from './outcomes.js';
 import { Issues, Working } from './parts.js';
-import { Outcomes } from './result.js';
 import { SendingTask } from './sending.js';
 import { call, refusalOf, useLoaded, useTask } from './server.js';
 import { useStatement } from './statement.js';

@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
 import type { PageEvent, PageIssue, Summary, TaskView } from '../api.js';
 import { useInspection } from './columns.js';
 import { NoService } from './company.js';
 import { useDocumentActions } from './documents.js';
+import { allowNotices, mayAskForNotices, useEndNotice } from './end-notice.js';
 import { Footer } from './frame.js';
+import { Outcomes } from './outcomes.js';
 import {
   Figure,
   IssueList,
@@ -45,6 +47,7 @@ export function Sending(props: ScreenProps) {
   const isOver = task?.state === 'ended';
   const isNow = isCurrent(upload, known);
   const choosesWay = known === undefined || (isOver && (again || !isNow));
+  useEndNotice(task);
   useEffect(() => {
     if (task?.hasBegunToSend) void reload(); // the company is fixed from here on
   }, [task?.hasBegunToSend]);
@@ -75,8 +78,8 @@ export function Sending(props: ScreenProps) {
         />
       ) : (
         <SendingTask task={task} events={events}>
-          {task?.pending != null && task.run !== null && mayDraw && (
-            <SamplePdf path={`/uploads/${upload.id}/runs/${task.run}`} />
+          {task?.pending != null && task.run !== null && (
+            <PlannedDocuments path={`/uploads/${upload.id}/runs/${task.run}`} mayDraw={mayDraw} />
           )}
         </SendingTask>
       )}
@@ -122,27 +125,41 @@ export function Outdated({ task: { hasBegunToSend, startedAt } }: { readonly tas
   );
 }
 
-/** Shows the PDF of one planned document before any is sent. */
-function SamplePdf({ path }: { readonly path: string }) {
+/** Lists everyone of a plan, also who is left out and why, and shows the PDF of one document before any is sent. */
+function PlannedDocuments({ path, mayDraw }: { readonly path: string; readonly mayDraw: boolean }) {
   const [work, setWork] = useState<TaskView>();
   const { task, events } = useTask(work?.id);
   const actions = useDocumentActions({ path });
   useEffect(() => {
-    const first = events.find(({ event, number }) => event === 'outcome' && number !== null);
-    if (task?.state === 'ended' && first !== undefined)
-      actions.preview({ number: String(first['number']), name: String(first['name'] ?? first['key']) });
-  }, [task?.state]);
+    void call<TaskView>('POST', `${path}/tasks/status`, {}).then(setWork);
+  }, [path]);
+  if (task?.state !== 'ended') return null;
+  const first = events.find(({ event, number }) => event === 'outcome' && number !== null);
+  const leftOut = eventsNamed(events, 'left-out');
   return (
     <>
-      <p>
-        <button
-          type="button"
-          onClick={async () => setWork(await call<TaskView>('POST', `${path}/tasks/status`, {}))}
-        >
-          {t('onePdf')}
-        </button>
-      </p>
+      {mayDraw && first !== undefined && (
+        <p>
+          <button
+            type="button"
+            onClick={() =>
+              actions.preview({
+                number: String(first['number']),
+                name: String(first['name'] ?? first['key']),
+              })
+            }
+          >
+            {t('onePdf')}
+          </button>
+        </p>
+      )}
       {actions.panel}
+      <details open={leftOut.length > 0}>
+        <summary>
+          {t('everyone', { count: eventsNamed(events, 'outcome').length, out: leftOut.length })}
+        </summary>
+        <Outcomes events={events.filter(({ event }) => event === 'outcome' || event === 'left-out')} />
+      </details>
     </>
   );
 }
@@ -569,6 +586,7 @@ const MINUTE_MS = 60_000;
 
 function LiveProgress({ task }: { readonly task: TaskView }) {
   const [stopped, setStopped] = useState(false);
+  const [, redraw] = useReducer((times: number) => times + 1, 0);
   const { progress } = task;
   const passed = progress === null ? 0 : Date.now() - progress.since;
   const perMinute =
@@ -591,6 +609,11 @@ function LiveProgress({ task }: { readonly task: TaskView }) {
         </>
       )}
       <p class="hint">{t('closeTab')}</p>
+      {mayAskForNotices() && (
+        <button type="button" onClick={() => void allowNotices().then(() => redraw(undefined))}>
+          {t('tellEnd')}
+        </button>
+      )}
       <button
         type="button"
         onClick={() => {

@@ -604,7 +604,7 @@ function routes(app: FastifyInstance, { state, page, invitePath }: RouteContext)
   );
   app.get<Params>('/api/uploads/:id/outputs', async (request) => uploadOf(request).outputs());
   app.get<Params>('/api/uploads/:id/outputs/*', async (request, reply) =>
-    download(reply, await uploadOf(request).output(request.params['*']!)),
+    outputOf(uploadOf(request), request.params['*']!, reply),
   );
   app.get<Params>('/api/uploads/:id/edited', async (request, reply) =>
     download(reply, await uploadOf(request).editedCopy(request.query['name'] ?? '')),
@@ -630,7 +630,8 @@ function routes(app: FastifyInstance, { state, page, invitePath }: RouteContext)
     await task.done;
     const { failure } = task.view();
     if (failure.length > 0) throw new TaskFailed(failure);
-    return download(reply, (await state.outputPathsOf(runName(request), given)).report);
+    const { report } = await state.outputPathsOf(runName(request), given);
+    return download(reply, report, [profile, basename(report)].filter(Boolean).join('-'));
   });
   app.post<Params>('/api/tasks/:name', { schema: TASK }, async (request) => {
     const { args = [], secrets = {} } = (request.body ?? {}) as {
@@ -785,10 +786,16 @@ function taskName(scope: keyof typeof TASKS, { params: { name = '' } }: FastifyR
   return found ?? stop('usage', { code: 'web/not-there', value: name });
 }
 
-const download = (reply: FastifyReply, path: string): FastifyReply =>
+/** Sends an output of an upload; results of the authority keep the names that it gives them. */
+async function outputOf(upload: Upload, name: string, reply: FastifyReply): Promise<FastifyReply> {
+  const path = await upload.output(name);
+  return download(reply, path, name.includes('/') ? basename(path) : upload.downloadName(name));
+}
+
+const download = (reply: FastifyReply, path: string, name = basename(path)): FastifyReply =>
   reply
     .type(typeOf(basename(path)))
-    .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(basename(path))}`)
+    .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
     .send(createReadStream(path));
 
 function send(reply: FastifyReply, page: ReadonlyMap<string, Buffer>, name: string): FastifyReply {

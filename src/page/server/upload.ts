@@ -11,9 +11,11 @@ import { withTables } from '../../app/context.js';
 import { byWorkers } from '../../app/hand-over.js';
 import { withProfile } from '../../app/profile.js';
 import { statusOfSent } from '../../app/status.js';
+import { JOBS } from '../../generated/texts-page.js';
 import { stop } from '../../toolkit/core/issue.js';
 import type { JsonObject } from '../../toolkit/core/json.js';
 import { UPLOAD } from '../../toolkit/core/limits.js';
+import { fold } from '../../toolkit/core/text.js';
 import type {
   Change,
   CheckView,
@@ -375,6 +377,18 @@ export class Upload {
   async output(name: string): Promise<string> {
     const names = await this.outputs();
     return names.includes(name) ? this.outputOf(name) : stop('usage', { code: 'web/not-there', value: name });
+  }
+
+  /** Returns the name by which people find an output again: company, job and month before its own, as far as known. */
+  downloadName(name: string): string {
+    const plan = [...this.tasks.values()]
+      .flatMap((task) => task.updateFrom(0).events)
+      .findLast(({ event }) => event === 'figures');
+    const job = JOBS[plan?.['family'] as keyof typeof JOBS]?.[this.surroundings.language];
+    return [this.profile, job, plan?.['month'], basename(name)]
+      .filter((part) => typeof part === 'string')
+      .map((part) => fold(part).replaceAll(/[^\p{L}\p{N}.]+/gu, '-'))
+      .join('-');
   }
 
   /** Lists the output files that can be downloaded. */

@@ -9,6 +9,7 @@ import {
   type CellSpan,
   type ColumnRange,
   columnStyle,
+  columnWidth,
   firstHeader,
   hasFormula,
   type Mark,
@@ -187,8 +188,11 @@ const BEFORE_FILTER: ReadonlySet<string> = new Set([
   'scenarios',
 ]);
 
-const withWidths = (cols: string, copyColumns: SheetEdit['copyColumns']): string =>
-  copyColumns.reduce((list, { column, width }) => withColumnWidth(list, column, width), cols);
+const withWidths = (cols: string, widths: SheetEdit['widths']): string =>
+  widths.reduce(
+    (list, { column, width, keepsStyle }) => withColumnWidth(list, column, width, keepsStyle),
+    cols,
+  );
 
 /**
  * Yields the text of a sheet with its changes. `newDrawing` is set if the sheet has no shapes for comments
@@ -245,11 +249,11 @@ class SheetPatcher {
   }
 
   #element({ local, raw, start }: SheetItem): string {
-    const { copyColumns } = this.#edit;
+    const { widths } = this.#edit;
     if (local === 'dimension') return raw.slice(0, start) + this.#dimension(raw.slice(start));
-    if (local === 'cols' && copyColumns.length > 0) {
+    if (local === 'cols' && widths.length > 0) {
       this.#hasColumns = true;
-      return raw.slice(0, start) + withWidths(raw.slice(start), copyColumns);
+      return raw.slice(0, start) + withWidths(raw.slice(start), widths);
     }
     if (local === 'autoFilter' && this.#rowsAreOver)
       return raw.slice(0, start) + this.#widened(raw.slice(start));
@@ -284,10 +288,10 @@ class SheetPatcher {
   }
 
   #columnsBefore({ raw, start }: SheetItem): string {
-    const { copyColumns } = this.#edit;
-    if (this.#hasColumns || copyColumns.length === 0) return raw;
+    const { widths } = this.#edit;
+    if (this.#hasColumns || widths.length === 0) return raw;
     const name = `${this.#prefix}cols`;
-    return raw.slice(0, start) + withWidths(`<${name}></${name}>`, copyColumns) + raw.slice(start);
+    return raw.slice(0, start) + withWidths(`<${name}></${name}>`, widths) + raw.slice(start);
   }
 
   #rowsBefore(number: number): string {
@@ -328,6 +332,12 @@ export interface SheetEdit {
     readonly column: number;
     readonly title: string;
     readonly width: number;
+  }[];
+  /** Widths of those columns, and of columns whose numbers need more room. */
+  readonly widths: readonly {
+    readonly column: number;
+    readonly width: number;
+    readonly keepsStyle?: true;
   }[];
   /** Row of the labels, if there is exactly one. */
   readonly header: number | undefined;
@@ -399,6 +409,15 @@ export function editOf(plan: SheetPlan, survey: Survey, styles: StyleBook, langu
     notes: notesOf(marks, stateColumn === undefined ? new Map() : plan.rowMarks, stateColumn),
     missingRows: rows.filter((row) => !survey.present.has(row)),
     copyColumns,
+    widths: [
+      ...copyColumns,
+      ...[...survey.numberWidths].flatMap(([column, width]) => {
+        const known = columnWidth(survey.columns, column, survey.defaultWidth);
+        return known === 0 || known >= width || columns.some((own) => own.column === column)
+          ? []
+          : [{ column, width, keepsStyle: true as const }];
+      }),
+    ],
     header: plan.headers.size === 1 ? [...plan.headers][0] : undefined,
     filter: filterOf(plan, survey, copyColumns, lastRow),
     lastRow,

@@ -418,15 +418,17 @@ export function columnWidth(ranges: readonly ColumnRange[], column: number, othe
 const between = (tag: string, first: number, last: number): string =>
   first > last ? '' : withAttribute(withAttribute(tag, 'min', `${first + 1}`), 'max', `${last + 1}`);
 
-/** Sets the width of a column in the list of columns, splitting ranges that contain it. */
-export function withColumnWidth(cols: string, column: number, width: number): string {
+/** Sets the width of a column in the list of columns, splitting ranges that contain it; its style is dropped unless kept. */
+export function withColumnWidth(cols: string, column: number, width: number, keepsStyle = false): string {
   const root = rootOf(cols);
   const columnTag = `<${prefixOf(root.name)}col min="${column + 1}" max="${column + 1}" width="${width}" customWidth="1"/>`;
   const tags: string[] = [];
   let placed = false;
   for (const range of columnRanges(cols)) {
     if (!placed && range.last >= column) {
-      tags.push(between(range.tag, range.first, Math.min(range.last, column - 1)), columnTag);
+      const own = keepsStyle && range.first <= column ? between(range.tag, column, column) : columnTag;
+      const widened = withAttribute(withAttribute(own, 'width', `${width}`), 'customWidth', '1');
+      tags.push(between(range.tag, range.first, Math.min(range.last, column - 1)), widened);
       tags.push(between(range.tag, Math.max(range.first, column + 1), range.last));
       placed = true;
     } else tags.push(range.tag);

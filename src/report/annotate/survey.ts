@@ -187,6 +187,8 @@ export interface Survey {
   readonly hasTables: boolean;
   readonly columns: readonly ColumnRange[];
   readonly defaultWidth: number;
+  /** Min widths of columns with long whole numbers, which Excel shows as 9E+09 where they have no room. */
+  readonly numberWidths: ReadonlyMap<number, number>;
   readonly merges: readonly Range[];
   /** Id of the relationship to the shapes of the comments. */
   readonly legacyDrawing: string | undefined;
@@ -244,10 +246,13 @@ export async function surveySheet(
   let legacyDrawing: string | undefined;
   let mayFilter = true;
   let hasTables = false;
+  const numberWidths = new Map<number, number>();
+  let measured = 0;
 
   const take = ({ kind, local, raw, start, number }: SheetItem): void => {
     if (kind === 'row') {
       if (needed.has(number)) present.add(number);
+      if (number >= from && measured++ < MAX_MEASURED_ROWS) measureNumbers(raw, numberWidths);
       if (!plan.headers.has(number) && usesKnownColumns(raw, start, use)) return;
       const spans = spansOf(raw, start);
       for (const { column } of spans.cells) if (column > use.widest) use.widest = column;
@@ -278,9 +283,24 @@ export async function surveySheet(
     hasTables,
     columns,
     defaultWidth,
+    numberWidths,
     merges,
     legacyDrawing,
   };
+}
+
+/** Rows whose numbers are measured: those of a column are about as long in all others. */
+const MAX_MEASURED_ROWS = 200;
+/** Whole numbers that do not fit into Excel's usual width. */
+const LONG_NUMBER = /<(?:\w+:)?c r="([A-Z]{1,3})\d+"([^>]*)><(?:\w+:)?v>(\d{9,15})</g;
+const PADDING = 2;
+
+function measureNumbers(raw: string, widths: Map<number, number>): void {
+  for (const [, letters, attributes, digits] of raw.matchAll(LONG_NUMBER)) {
+    if (/ t="(?!n")/.test(attributes!)) continue;
+    const column = columnIndex(letters!);
+    widths.set(column, Math.max(widths.get(column) ?? 0, digits!.length + PADDING));
+  }
 }
 
 /** True if all cells of a row are in columns known to be used, as in most rows; they need no parsing. */
