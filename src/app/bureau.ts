@@ -2,37 +2,32 @@ import { stat } from 'node:fs/promises';
 import { canonicalAddress } from '../client/address.js';
 import { canonicalCompany } from '../send/journal-proof.js';
 import type { Journals } from '../send/journals.js';
-import { dateInBogota, type PlainDate } from '../toolkit/core/plain-date.js';
+import { dateInBogota } from '../toolkit/core/plain-date.js';
 import type { Context } from './context.js';
 import { familiesOf } from './job.js';
 import { journalsOf } from './journal-access.js';
-import { companyMonth, type MonthJob, monthJobs, monthToSend } from './month.js';
+import { companyMonth, monthJobs, monthToSend } from './month.js';
+import type { CompaniesMonth, CompanyRow, MonthJob } from './month-view.js';
 import { companyOf } from './options.js';
 import { type ProfiledCall, profiledCalls } from './profile.js';
-
-/** Month of one of several companies. */
-interface CompanyRow {
-  readonly profile: string;
-  /** NIT; null if the profile has none. */
-  readonly company: string | null;
-  readonly environment: string;
-  readonly jobs: readonly MonthJob[];
-}
-
-interface CompaniesMonth {
-  /** `2026-10` */
-  readonly month: string;
-  readonly today: PlainDate;
-  readonly companies: readonly CompanyRow[];
-}
 
 interface Cached {
   readonly mark: string;
   readonly jobs: readonly MonthJob[];
 }
 
-/** Jobs read from the journals of this computer, valid while the files are unchanged. */
+/** Max cached months of journals: two of each of 1,000 companies. */
+const MAX_CACHED = 2_000;
+
+/** Jobs read from the journals of this computer, valid while the files are unchanged; those used last are at the end. */
 const cache = new Map<string, Cached>();
+
+function store(key: string, cached: Cached): void {
+  cache.delete(key);
+  cache.set(key, cached);
+  const [oldest] = cache.keys();
+  if (cache.size > MAX_CACHED && oldest !== undefined) cache.delete(oldest);
+}
 
 /** Returns size and time of a journal's files, which change with every commit. */
 async function markOf(path: string): Promise<string> {
@@ -77,11 +72,14 @@ export async function companiesMonth(context: Context, given?: string): Promise<
     const mark = journals === files ? await markOf(path) : undefined;
     const key = [path, month, today, testSet].join('\n');
     const known = cache.get(key);
-    if (known !== undefined && known.mark === mark) return known.jobs;
+    if (known !== undefined && known.mark === mark) {
+      store(key, known);
+      return known.jobs;
+    }
     const journal = await journals.read(path);
     try {
       const jobs = await monthJobs(call.context, journal, month, { today, testSet });
-      if (mark !== undefined) cache.set(key, { mark, jobs });
+      if (mark !== undefined) store(key, { mark, jobs });
       return jobs;
     } finally {
       await journal.close();

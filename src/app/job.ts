@@ -267,18 +267,26 @@ export const isReady = (context: Context, mapping: string | undefined): boolean 
   mapping !== undefined &&
   familiesOf(context).some(({ documents }) => documents.mappings.ready?.mapping === mapping);
 
-/**
- * Chooses the mapping that clearly fits the files; reads only their first rows.
- * @throws PipelineError('usage', inspect/no-clear-mapping) with what is missing or uncertain
- */
-async function chooseFor(
+/** Mapping that clearly fits the files. */
+interface FittingMapping {
+  readonly name: string;
+  readonly file: string;
+}
+
+/** Ready-made mappings of which none fits, with the closest. */
+interface NoFit {
+  readonly none: Chosen;
+  readonly ready: readonly ReadyMapping[];
+}
+
+/** Finds the mapping that clearly fits the files; reads only their first rows. */
+async function findFitting(
   context: Context,
   opened: Opened,
   params: Readonly<Record<string, unknown>>,
   options: JobOptions,
   sending: boolean,
-): Promise<{ readonly name: string; readonly file: string }> {
-  const { files } = opened;
+): Promise<FittingMapping | NoFit> {
   const inputs = await opened.inputs();
   const name = readyFor(context, inputs, sending);
   if (name !== undefined) return { name, file: readyFile(name) };
@@ -290,10 +298,18 @@ async function chooseFor(
   const chosen = await chooseReady(inputs, ready, params, splitAnswers(options.answer).headers);
   if (chosen.name === undefined && stored !== undefined) return stored;
   const fitting = chosen.name ?? (context.ask?.value && chosen.butForParams); // which are asked for next
-  if (fitting !== undefined) return { name: fitting, file: readyFile(fitting) };
+  return fitting !== undefined ? { name: fitting, file: readyFile(fitting) } : { none: chosen, ready };
+}
+
+/**
+ * Reports what is missing or uncertain of the mapping that comes closest.
+ * @throws PipelineError('usage', inspect/no-clear-mapping or inspect/nothing-found or the issue of another form)
+ */
+async function refuseUnclear(opened: Opened, { none: chosen, ready }: NoFit): Promise<never> {
+  const { files } = opened;
   const { closest, missing } = chosen;
   const isFar = closest === undefined || missing.some(({ param }) => param === undefined);
-  const form = isFar ? otherForm(await readSheets(inputs), ready) : undefined;
+  const form = isFar ? otherForm(await readSheets(await opened.inputs()), ready) : undefined;
   if (form !== undefined) throw new PipelineError('usage', [form]);
   if (closest === undefined)
     return stop('usage', {
@@ -497,9 +513,10 @@ async function isFoundIn(mapping: LoadedMapping, opened: Opened, given: Readonly
  * Refuses the project's mapping if another ready-made one plainly fits the files.
  * @throws PipelineError('usage', project/other-mapping)
  */
-async function refuseOther(named: string, choose: () => Promise<{ readonly name: string }>): Promise<void> {
-  const fitting = await choose().catch(() => undefined); // without one, the named one says what it lacks
-  if (fitting !== undefined && fitting.name !== named && readyNames().includes(fitting.name))
+async function refuseOther(named: string, find: () => Promise<FittingMapping | NoFit>): Promise<void> {
+  const fitting = await find();
+  // If none fits, the named one says what it lacks.
+  if ('name' in fitting && fitting.name !== named && readyNames().includes(fitting.name))
     stop('usage', { code: 'project/other-mapping', value: named, params: { mapping: fitting.name } });
 }
 
@@ -511,15 +528,17 @@ async function mappingFor(
   options: JobOptions,
   sending: boolean,
 ): Promise<{ readonly mapping: LoadedMapping; readonly mappingFile: string; readonly chosen?: string }> {
-  const choose = () => chooseFor(context, opened, given, options, sending);
+  const find = () => findFitting(context, opened, given, options, sending);
   if (options.mapping !== undefined) {
     const mappingFile = await chooseMapping(options.mapping);
     const mapping = await loadFile(mappingFile);
     if (options.project?.mapping === options.mapping && !(await isFoundIn(mapping, opened, given)))
-      await refuseOther(options.mapping, choose);
+      await refuseOther(options.mapping, find);
     return { mapping, mappingFile };
   }
-  const { name, file } = await during(context, 'choosing', choose);
+  const fit = await during(context, 'choosing', find);
+  if (!('name' in fit)) return refuseUnclear(opened, fit);
+  const { name, file } = fit;
   return { mapping: await loadFile(file), mappingFile: file, chosen: name };
 }
 

@@ -10,51 +10,8 @@ import type { DocumentState } from '../toolkit/schema/document.js';
 import type { Context } from './context.js';
 import { familiesOf } from './job.js';
 import { withJournalIfAny } from './journal-access.js';
+import type { CompanyMonth, FoundDocument, MonthCounts, MonthJob, Person } from './month-view.js';
 import type { ServiceOptions } from './options.js';
-
-interface Person {
-  readonly key: string;
-  readonly name: string | null;
-}
-
-/** Documents of a month by their fate: accepted + open + refused. */
-interface MonthCounts {
-  readonly accepted: number;
-  /** On their way: a verdict is still to come, or they are still to be sent. */
-  readonly open: number;
-  /** Rejected or left out, and not sent again. */
-  readonly refused: number;
-  /** Sum of the accepted documents; null if they have no amount, or one was removed from the journal. */
-  readonly total: Decimal | null;
-}
-
-/** Job of a company's month: the documents of one family. */
-export interface MonthJob extends MonthCounts {
-  readonly family: string;
-  /** True if documents say no month and count in the month they were sent; their terms are then those of the month before. */
-  readonly isBySending: boolean;
-  /** Month before; null if nothing of it was accepted. */
-  readonly before: MonthCounts | null;
-  /** total − before.total */
-  readonly difference: Decimal | null;
-  /** People with a document in the month before and none in this one; none before anything was sent. */
-  readonly missing: readonly Person[];
-  readonly fresh: readonly Person[];
-  /** Last days by law, a day for each reading, with the days left. */
-  readonly deadlines: readonly { readonly date: PlainDate; readonly left: number }[];
-  /** Run with the latest documents of the month; null if there is none. */
-  readonly run: string | null;
-  /** Runs that wait for an approval, or to be sent after one. */
-  readonly held: readonly string[];
-}
-
-interface CompanyMonth {
-  /** `2026-10` */
-  readonly month: string;
-  readonly today: PlainDate;
-  /** Families of which the company ever sent anything, those with the earliest deadline first. */
-  readonly jobs: readonly MonthJob[];
-}
 
 /** Returns the month before a day while it may still be sent by law, else the month of the day. */
 export function monthToSend(families: readonly Family[], today: PlainDate): string {
@@ -208,16 +165,6 @@ export async function companyMonth(
       )
     : [];
   return { month, today, jobs };
-}
-
-/** Document that a search found. */
-interface FoundDocument {
-  readonly run: string;
-  readonly key: string;
-  readonly name: string | null;
-  readonly number: string | null;
-  readonly state: DocumentState;
-  readonly documentCode: string | null;
 }
 
 /** Max documents that a search returns. */

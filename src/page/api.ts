@@ -220,65 +220,6 @@ export interface RunView {
   readonly approval?: { readonly by: string; readonly at: string };
 }
 
-/** Documents of a month; amounts are decimals. */
-interface MonthCounts {
-  readonly accepted: number;
-  readonly open: number;
-  readonly refused: number;
-  readonly total: string | null;
-}
-
-interface PersonView {
-  readonly key: string;
-  readonly name: string | null;
-}
-
-/** Documents of one family in a company's month. */
-export interface JobView extends MonthCounts {
-  readonly family: string;
-  /** True if documents count in the month they were sent, with the terms of the month before. */
-  readonly isBySending: boolean;
-  readonly before: MonthCounts | null;
-  readonly difference: string | null;
-  readonly missing: readonly PersonView[];
-  readonly fresh: readonly PersonView[];
-  /** Last days by law, a day for each reading of it. */
-  readonly deadlines: readonly { readonly date: string; readonly left: number }[];
-  readonly run: string | null;
-  readonly held: readonly string[];
-}
-
-export interface MonthView {
-  /** `2026-10` */
-  readonly month: string;
-  readonly today: string;
-  readonly jobs: readonly JobView[];
-}
-
-/** Month of one of several companies. */
-export interface CompanyRowView {
-  readonly profile: string;
-  readonly company: string | null;
-  readonly environment: string;
-  readonly jobs: readonly JobView[];
-}
-
-export interface CompaniesView {
-  readonly month: string;
-  readonly today: string;
-  readonly companies: readonly CompanyRowView[];
-}
-
-/** Document that a search found. */
-export interface FoundView {
-  readonly run: string;
-  readonly key: string;
-  readonly name: string | null;
-  readonly number: string | null;
-  readonly state: string;
-  readonly documentCode: string | null;
-}
-
 /** Sheet of a file, a table in text (sheet null), or a part of a zip (`zip/part`). */
 export interface TableName {
   readonly file: string;

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
+import type { CompaniesMonth, CompanyRow, MonthJob } from '../../app/month-view.js';
 import { JOBS } from '../../generated/texts-page.js';
 import { addMonths } from '../../toolkit/core/plain-date.js';
-import type { CompaniesView, CompanyRowView, HomeView, JobView } from '../api.js';
-import { Deadline, type JobKind, jobState, signed, withQuery } from './home.js';
+import type { HomeView } from '../api.js';
+import { Deadline, type JobKind, jobState, MonthHead, signed, withQuery } from './home.js';
 import { Issues, Table } from './parts.js';
 import { foldText } from './picker.js';
 import { go } from './place.js';
@@ -23,9 +24,9 @@ const FILTER_TEXTS = {
   sent: 'upToDate',
 } as const;
 
-const kindsOf = ({ jobs }: CompanyRowView): readonly JobKind[] => jobs.map((job) => jobState(job).kind);
+const kindsOf = ({ jobs }: CompanyRow): readonly JobKind[] => jobs.map((job) => jobState(job).kind);
 
-function passes(company: CompanyRowView, filter: Filter): boolean {
+function passes(company: CompanyRow, filter: Filter): boolean {
   const kinds = kindsOf(company);
   if (filter === 'all') return true;
   if (filter === 'sent') return kinds.length > 0 && kinds.every((kind) => kind === 'sent');
@@ -34,7 +35,7 @@ function passes(company: CompanyRowView, filter: Filter): boolean {
 }
 
 /** Returns the day by which a company must act; empty for none. */
-const dueOf = ({ jobs }: CompanyRowView): string =>
+const dueOf = ({ jobs }: CompanyRow): string =>
   jobs
     .filter((job) => jobState(job).kind !== 'sent')
     .flatMap(({ deadlines: [first] }) => first?.date ?? [])
@@ -52,7 +53,7 @@ interface CompaniesProps {
 
 /** Shows the month of all companies, those with the earliest deadline first. */
 export function Companies({ home, month: wanted, filter: given, reload }: CompaniesProps) {
-  const { value, refused } = useLoaded<CompaniesView>(withQuery('/companies', { month: wanted }));
+  const { value, refused } = useLoaded<CompaniesMonth>(withQuery('/companies', { month: wanted }));
   const [search, setSearch] = useState('');
   if (value === undefined)
     return refused.length > 0 ? <Issues issues={refused} /> : <p role="status">{t('working')}</p>;
@@ -69,18 +70,12 @@ export function Companies({ home, month: wanted, filter: given, reload }: Compan
     await reload();
     go('month', month);
   };
-  const turn = (months: number): string => `#/companies/${addMonths(month, months)}/${filter}`;
   return (
     <div class="home">
-      <div class="month">
-        <a class="button" href={turn(-1)} aria-label={t('monthBefore')} rel="prev">
-          ‹
-        </a>
-        <h1>{t('companiesOf', { month: monthText(month), count: companies.length })}</h1>
-        <a class="button" href={turn(1)} aria-label={t('monthAfter')} rel="next">
-          ›
-        </a>
-      </div>
+      <MonthHead
+        title={t('companiesOf', { month: monthText(month), count: companies.length })}
+        turn={(months) => `#/companies/${addMonths(month, months)}/${filter}`}
+      />
       <p class="hint">{t('todayIs', { date: day(today) })}</p>
       <div class="bar">
         <input
@@ -135,7 +130,7 @@ export function Companies({ home, month: wanted, filter: given, reload }: Compan
 const titleOf = (family: string): string => JOBS[family as keyof typeof JOBS]?.[language] ?? family;
 
 interface RowProps {
-  readonly company: CompanyRowView;
+  readonly company: CompanyRow;
   readonly families: readonly string[];
   /** Number of open uploads. */
   readonly files: number;
@@ -175,7 +170,7 @@ function Row({ company: { profile, company, jobs }, families, files, open }: Row
   );
 }
 
-function JobCell({ job }: { readonly job: JobView | undefined }) {
+function JobCell({ job }: { readonly job: MonthJob | undefined }) {
   if (job === undefined) return <span class="hint">{t('notApplicable')}</span>;
   const { text, mark } = jobState(job);
   const made = job.accepted + job.open + job.refused;

@@ -1,8 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
+import type { CompanyMonth, FoundDocument, MonthJob } from '../../app/month-view.js';
 import { JOBS } from '../../generated/texts-page.js';
 import { STATES } from '../../generated/texts-report.js';
 import { addMonths } from '../../toolkit/core/plain-date.js';
-import type { FoundView, HomeView, JobView, MonthView, PageIssue, RunView, UploadView } from '../api.js';
+import type { HomeView, PageIssue, RunView, UploadView } from '../api.js';
 import { PendingConfirmations } from './company.js';
 import { Drop, Issues, type NumberHead, OUTCOME_STATES, Table } from './parts.js';
 import { go } from './place.js';
@@ -28,7 +29,7 @@ interface HomeProps {
 export function Home({ home, month: wanted, reload }: HomeProps) {
   const [issues, setIssues] = useState<readonly PageIssue[]>([]);
   const known = home?.profiles.find(({ name }) => name === home.profile)?.name ?? '';
-  const { value: month, refused } = useLoaded<MonthView>(
+  const { value: month, refused } = useLoaded<CompanyMonth>(
     home && withQuery('/month', { profile: known, month: wanted }),
   );
   const begin = async (files: readonly File[], demo = false): Promise<void> => {
@@ -56,25 +57,10 @@ export function Home({ home, month: wanted, reload }: HomeProps) {
           {month === undefined ? (
             <h1>{t('monthScreen')}</h1>
           ) : (
-            <div class="month">
-              <a
-                class="button"
-                href={`#/month/${addMonths(month.month, -1)}`}
-                aria-label={t('monthBefore')}
-                rel="prev"
-              >
-                ‹
-              </a>
-              <h1>{monthText(month.month)}</h1>
-              <a
-                class="button"
-                href={`#/month/${addMonths(month.month, 1)}`}
-                aria-label={t('monthAfter')}
-                rel="next"
-              >
-                ›
-              </a>
-            </div>
+            <MonthHead
+              title={monthText(month.month)}
+              turn={(by) => `#/month/${addMonths(month.month, by)}`}
+            />
           )}
           {month !== undefined && <p class="hint">{t('todayIs', { date: day(month.today) })}</p>}
         </div>
@@ -99,8 +85,27 @@ export function Home({ home, month: wanted, reload }: HomeProps) {
   );
 }
 
+interface MonthHeadProps {
+  readonly title: string;
+  /** Returns the address of the same screen some months later. */
+  turn(months: number): string;
+}
+
+/** Shows the title of a month between the ways to those beside it. */
+export const MonthHead = ({ title, turn }: MonthHeadProps) => (
+  <div class="month">
+    <a class="button" href={turn(-1)} aria-label={t('monthBefore')} rel="prev">
+      ‹
+    </a>
+    <h1>{title}</h1>
+    <a class="button" href={turn(1)} aria-label={t('monthAfter')} rel="next">
+      ›
+    </a>
+  </div>
+);
+
 interface JobsProps {
-  readonly month: MonthView;
+  readonly month: CompanyMonth;
   readonly uploads: readonly UploadView[];
   readonly profile: string;
   discard(id: string): Promise<void>;
@@ -178,7 +183,7 @@ interface JobState {
   readonly act: string;
 }
 
-export function jobState({ accepted, open, refused, held }: JobView): JobState {
+export function jobState({ accepted, open, refused, held }: MonthJob): JobState {
   if (held.length > 0) return { kind: 'held', text: t('jobHeld'), mark: 'live', act: t('seeApproval') };
   if (open > 0)
     return { kind: 'open', text: t('jobOpen', { count: count(open) }), mark: 'bad', act: t('seeRest') };
@@ -195,7 +200,7 @@ function JobRow({
   month,
   profile,
 }: {
-  readonly job: JobView;
+  readonly job: MonthJob;
   readonly month: string;
   readonly profile: string;
 }) {
@@ -264,7 +269,7 @@ const chooseFiles = (): void =>
 
 const MAX_NAMES = 5;
 
-function namesOf(people: JobView['missing']): string {
+function namesOf(people: MonthJob['missing']): string {
   const names = people.slice(0, MAX_NAMES).map(({ name, key }) => name ?? key);
   const more = people.length - names.length;
   return [...names, ...(more > 0 ? [t('morePeople', { count: count(more) })] : [])].join(', ');
@@ -274,7 +279,7 @@ export const signed = (amount: string): string =>
   amount.startsWith('-') ? `− ${money(amount.slice(1))}` : `+ ${money(amount)}`;
 
 /** Shows the last day by law, and how many days are left by the latest reading of it. */
-export function Deadline({ of: { deadlines }, isDone }: { readonly of: JobView; readonly isDone: boolean }) {
+export function Deadline({ of: { deadlines }, isDone }: { readonly of: MonthJob; readonly isDone: boolean }) {
   const [first, ...others] = deadlines;
   const { left } = deadlines.at(-1)!;
   return (
@@ -300,7 +305,7 @@ function EarlierRuns({ profile }: { readonly profile: string }) {
   const [text, setText] = useState('');
   const [wanted, setWanted] = useState('');
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const { value: found } = useLoaded<readonly FoundView[]>(
+  const { value: found } = useLoaded<readonly FoundDocument[]>(
     wanted === '' ? undefined : withQuery('/documents', { profile, text: wanted }),
   );
   const months = [...new Set(runs?.map(({ created }) => created.slice(0, 7)))];
@@ -370,7 +375,7 @@ const SEARCH_DELAY_MS = 250;
 const MAX_FOUND = 100;
 
 interface FoundProps {
-  readonly documents: readonly FoundView[];
+  readonly documents: readonly FoundDocument[];
   readonly text: string;
   readonly profile: string;
 }

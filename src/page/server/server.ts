@@ -10,6 +10,7 @@ import { companiesMonth } from '../../app/bureau.js';
 import { type Context, programVersion, withTables } from '../../app/context.js';
 import { storeValues } from '../../app/last-params.js';
 import { companyMonth, searchDocuments } from '../../app/month.js';
+import type { CompaniesMonth, CompanyMonth, FoundDocument } from '../../app/month-view.js';
 import { withProfile } from '../../app/profile.js';
 import { type Sandbox, startSandbox } from '../../sandbox/server.js';
 import { parseForeignJson } from '../../toolkit/core/foreign-json.js';
@@ -21,17 +22,7 @@ import { dateInBogota, isPlainMonth } from '../../toolkit/core/plain-date.js';
 import { isLeftBehind, processMark } from '../../toolkit/core/process-mark.js';
 import { giveTurn } from '../../toolkit/core/turn.js';
 import { word } from '../../toolkit/messages/wording.js';
-import type {
-  Change,
-  CompaniesView,
-  EditedRow,
-  FoundView,
-  HomeView,
-  MonthView,
-  Refusal,
-  RunView,
-  TaskName,
-} from '../api.js';
+import type { Change, EditedRow, HomeView, Refusal, RunView, TaskName } from '../api.js';
 import { Preferences } from './preferences.js';
 import { languageOf, type Params } from './request.js';
 import { guard, OWNER } from './safety.js';
@@ -349,7 +340,7 @@ class ServerState {
   }
 
   /** Returns the month of every company; the service and company of the command are dropped. */
-  companiesMonth(language: Language, month: string | undefined): Promise<CompaniesView> {
+  companiesMonth(language: Language, month: string | undefined): Promise<CompaniesMonth> {
     const { profileName: _p, profile: _q, url: _u, token: _t, ...context } = this.quietContext(language);
     return companiesMonth(context, month);
   }
@@ -488,18 +479,18 @@ function routes(app: FastifyInstance, { state, page, invitePath }: RouteContext)
     return state.runs(languageOf(request), profile || undefined);
   });
 
-  app.get<Params>('/api/month', async (request): Promise<MonthView> => {
+  app.get<Params>('/api/month', async (request): Promise<CompanyMonth> => {
     const { profile, month } = request.query;
     const wanted = isPlainMonth(month ?? '') ? month : undefined;
     return state.ofCompany(languageOf(request), profile || undefined, (context, options) =>
       companyMonth(context, options, wanted),
     );
   });
-  app.get<Params>('/api/companies', async (request): Promise<CompaniesView> => {
+  app.get<Params>('/api/companies', async (request): Promise<CompaniesMonth> => {
     const { month } = request.query;
     return state.companiesMonth(languageOf(request), isPlainMonth(month ?? '') ? month : undefined);
   });
-  app.get<Params>('/api/documents', async (request): Promise<readonly FoundView[]> => {
+  app.get<Params>('/api/documents', async (request): Promise<readonly FoundDocument[]> => {
     const { profile, text = '' } = request.query;
     return state.ofCompany(languageOf(request), profile || undefined, (context, options) =>
       searchDocuments(context, options, text.slice(0, MAX_SEARCH_LENGTH)),

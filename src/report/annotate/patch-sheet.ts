@@ -413,7 +413,7 @@ export function editOf(plan: SheetPlan, survey: Survey, styles: StyleBook, langu
       ...copyColumns,
       ...[...survey.numberWidths].flatMap(([column, width]) => {
         const known = columnWidth(survey.columns, column, survey.defaultWidth);
-        return known === 0 || known >= width || columns.some((own) => own.column === column)
+        return known === 0 || known >= width || columns.some((copied) => copied.column === column)
           ? []
           : [{ column, width, keepsStyle: true as const }];
       }),

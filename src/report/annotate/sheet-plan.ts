@@ -426,8 +426,8 @@ export function withColumnWidth(cols: string, column: number, width: number, kee
   let placed = false;
   for (const range of columnRanges(cols)) {
     if (!placed && range.last >= column) {
-      const own = keepsStyle && range.first <= column ? between(range.tag, column, column) : columnTag;
-      const widened = withAttribute(withAttribute(own, 'width', `${width}`), 'customWidth', '1');
+      const base = keepsStyle && range.first <= column ? between(range.tag, column, column) : columnTag;
+      const widened = withAttribute(withAttribute(base, 'width', `${width}`), 'customWidth', '1');
       tags.push(between(range.tag, range.first, Math.min(range.last, column - 1)), widened);
       tags.push(between(range.tag, Math.max(range.first, column + 1), range.last));
       placed = true;
