@@ -57,7 +57,7 @@ export function FindBar(props: FindBarProps) {
     const escaped = wanted.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
     const pattern = new RegExp(isWhole ? `^\\s*${escaped}\\s*$` : escaped, 'giu');
     return view.texts.flatMap((before, at) => {
-      const row = view.numbers[at]!;
+      const row = view.numbers[at] ?? 0;
       const after = row < firstRow ? before : before.replace(pattern, () => text);
       return row >= firstRow && before.search(pattern) >= 0 ? [{ row, column, text: after }] : [];
     });

@@ -441,8 +441,9 @@ export function Grid(props: GridProps) {
         if (target === scroller.current && total > 0) activate(active);
       }}
       onClick={({ target, shiftKey }) => {
-        const column = target instanceof Element ? target.closest<HTMLElement>('[data-column]') : null;
-        if (column !== null) return props.sortBy(column.dataset['column']!);
+        const head = target instanceof Element ? target.closest<HTMLElement>('[data-column]') : null;
+        const letter = head?.dataset['column'];
+        if (letter !== undefined) return props.sortBy(letter);
         const cell = cellOf(target);
         if (cell !== undefined && (cell.index !== active.index || cell.column !== active.column))
           activate(cell, shiftKey || anchor !== undefined);
@@ -742,9 +743,10 @@ function Editor({ text, name, hasWords, isChoosing, save: saveText, cancel }: Ed
   const input = useRef<HTMLInputElement>(null);
   const done = useRef(false);
   useLayoutEffect(() => {
-    input.current!.focus();
-    input.current!.setSelectionRange(text.length, text.length);
-    if (isChoosing) input.current!.showPicker();
+    const field = input.current;
+    field?.focus();
+    field?.setSelectionRange(text.length, text.length);
+    if (isChoosing) field?.showPicker();
   }, []);
   const save: EditorProps['save'] = (value, by) =>
     isChoosing && value === '' ? cancel() : saveText(value, by);

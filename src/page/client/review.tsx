@@ -261,7 +261,7 @@ function Findings({ upload, task, files, issues, edits, saveMeaning, saveReading
           more={(all) => (
             <>
               <Readings issues={all} saveReading={saveReading} />
-              {all[0]!.answer === null
+              {all[0]?.answer === null
                 ? sameValues(all).map((same) => <SameValue key={same.value} {...same} edit={edits.edit} />)
                 : answersOf(all).map((code) => (
                     <Meaning key={code.code} {...code} saveMeaning={saveMeaning} />
@@ -276,7 +276,10 @@ function Findings({ upload, task, files, issues, edits, saveMeaning, saveReading
             <Tabs
               label={t('tablesRead')}
               chosen={idOf(table)}
-              choose={(id) => choose(tables.find((candidate) => idOf(candidate) === id)!)}
+              choose={(id) => {
+                const wanted = tables.find((candidate) => idOf(candidate) === id);
+                if (wanted !== undefined) choose(wanted);
+              }}
               tabs={tables.map((tab) => ({
                 id: idOf(tab),
                 name: <TabName table={tab} tables={tables} errors={errorCounts.get(idOf(tab)) ?? 0} />,
@@ -362,7 +365,8 @@ function TableEditor({
       ? []
       : statedTotals(selected.cell.row, [...(marks.get(selected.cell.row)?.values() ?? [])].flat());
   const useComputed = async (): Promise<void> => {
-    const row = selected!.cell.row;
+    if (selected === undefined) return;
+    const { row } = selected.cell;
     let changes = wrongTotals;
     for (let turn = 0; turn < MAX_TOTALS_IN_TURN && changes.length > 0; turn += 1)
       changes = statedTotals(row, (await edit(changes)) ?? []);

@@ -44,7 +44,7 @@ export function sortedRows(
   { isDescending }: SortOrder,
   headerRow: number,
 ): readonly number[] {
-  const rows = numbers.map((number, at) => ({ number, text: texts[at]!.trim() }));
+  const rows = numbers.map((number, at) => ({ number, text: (texts[at] ?? '').trim() }));
   const isHead = ({ number }: { readonly number: number }): boolean => number <= headerRow;
   const data = rows.filter((row) => !isHead(row));
   const filled = data.filter(({ text }) => text !== '').sort((a, b) => compareTexts(a.text, b.text));

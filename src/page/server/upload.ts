@@ -600,7 +600,7 @@ export class Upload {
     return {
       numbers,
       texts: texts.map((text, index) =>
-        this.edits.textAt({ file, sheet, row: numbers[index]! }, column, text),
+        this.edits.textAt({ file, sheet, row: numbers[index] ?? 0 }, column, text),
       ),
     };
   }

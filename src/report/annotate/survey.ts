@@ -296,10 +296,10 @@ const LONG_NUMBER = /<(?:\w+:)?c r="([A-Z]{1,3})\d+"([^>]*)><(?:\w+:)?v>(\d{9,15
 const PADDING = 2;
 
 function measureNumbers(raw: string, widths: Map<number, number>): void {
-  for (const [, letters, attributes, digits] of raw.matchAll(LONG_NUMBER)) {
-    if (/ t="(?!n")/.test(attributes!)) continue;
-    const column = columnIndex(letters!);
-    widths.set(column, Math.max(widths.get(column) ?? 0, digits!.length + PADDING));
+  for (const [, letters = '', attributes = '', digits = ''] of raw.matchAll(LONG_NUMBER)) {
+    if (/ t="(?!n")/.test(attributes)) continue;
+    const column = columnIndex(letters);
+    widths.set(column, Math.max(widths.get(column) ?? 0, digits.length + PADDING));
   }
 }
 
