@@ -31,6 +31,14 @@ const DECIDED: Readonly<Record<string, readonly (readonly [pattern: RegExp, reas
     [/^\/params\/|\/default$/, 'a parameter says for all what a file lacks, as in lists'],
     [/\/(tipoServicio|clase)$/, 'a list of several kinds is none of one'],
     [/^\/document\/appointment\/|^\/values$/, 'the appointment is that of the earliest service'],
+    [
+      /\/(servicios|cups|grupo)$|\/(grupoServicios|codServicio)\//,
+      'a parameter says it by the CUPS code, as in lists',
+    ],
+    [
+      /\/(profesionales|tipoProfesional)$|\/tipoDocumentoIdentificacion\//,
+      'the list of professionals says it by the number, as in lists',
+    ],
   ],
   consultas: [
     [/^\/params\/tipo_profesional$|\/tipoDocumentoIdentificacion\/default$/, 'as in lists'],
@@ -149,7 +157,6 @@ const OTHERWISE: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
       /^(nomCod|cod)DiagnosticoRelacionadoE\d(CIE11)?$/,
     'a list holds in words for all medicines what the norm wants of some':
       /^(medicine|concentracionMedicamento|unidadMedida|formaFarmaceutica)$/,
-    'a parameter says it by the CUPS code': /^(grupoServicios|codServicio)$/,
     'the list of professionals says it by the number': /^tipoDocumentoIdentificacion$/,
     'a title says what was paid': /^(conceptoRecaudo|valorPagoModerador)$/,
     'the kind of service says it': /^tipoOS$/,
@@ -167,7 +174,7 @@ test.each(Object.entries(OTHERWISE))('rips/%s has a reason for each field of its
   const { tables } = yaml(`mappings/rips/${layout}.yaml`) as unknown as {
     readonly tables: Readonly<Record<string, { readonly parts: object }>>;
   };
-  const parts = Object.keys(tables[layout]!.parts);
+  const parts = Object.keys(tables[layout]!.parts).filter((part) => part !== 'use');
   const known = Object.values(reasons);
   expect(parts.filter((part) => !known.some((pattern) => pattern.test(part)))).toEqual([]);
   expect(known.filter((pattern) => !parts.some((part) => pattern.test(part)))).toEqual([]);

@@ -588,11 +588,15 @@ class Expansion {
     return { from, ...given('default', otherwise) };
   }
 
-  /** Returns a leaf of a service: tables of one kind call their columns as its leaves, those of several kinds as its parts. */
-  private serviceLeaf({ of, parts, has }: Place, leaf: string, part: string): JsonObject | undefined {
+  /**
+   * Returns a leaf of a service: tables of one kind call their columns as its leaves, those of several kinds as its parts. `<table>` stands
+   * for the id of the table.
+   */
+  private serviceLeaf({ id, of, parts, has }: Place, leaf: string, part: string): JsonObject | undefined {
     const key = of.size === 1 ? leaf : part;
     const { leaf: stated } = parts[key] ?? {};
-    if (stated !== undefined) return stated;
+    if (stated !== undefined)
+      return JSON.parse(JSON.stringify(stated).replaceAll('<table>', id)) as JsonObject;
     if (!has(key)) return undefined;
     const { leaf: source = { from: '$' }, else: param } =
       this.vocabulary.parts[part] ?? this.vocabulary.parts[leaf] ?? {};
