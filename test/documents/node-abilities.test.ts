@@ -16,15 +16,25 @@ const gridOf = (name: string): string[][] =>
     .map((line) => line.split(','));
 
 /** Documents of the first record of each kind, with some columns blank. */
-async function bodies(blank: readonly string[], more: Record<string, unknown> = {}): Promise<unknown> {
+async function bodies(
+  blank: readonly string[],
+  more: Record<string, unknown> = {},
+  titles: Readonly<Record<string, string>> = {},
+  paid?: string,
+): Promise<readonly Record<string, unknown>[]> {
   const folder = mkdtempSync(join(tmpdir(), 'cargue-nodes-'));
   const files = NAMES.map((name) => {
     const [labels = [], ...rows] = gridOf(name);
     const kept = rows.map((row) =>
-      row.map((cell, at) => (name !== 'usuarios' && blank.includes(labels[at]!) ? '' : cell)),
+      row.map((cell, at) => {
+        if (name === 'usuarios') return cell;
+        if (blank.includes(labels[at]!)) return '';
+        return paid !== undefined && labels[at] === 'valorPagoModerador' ? paid : cell;
+      }),
     );
     const file = join(folder, `${name}.csv`);
-    writeFileSync(file, [labels, ...kept].map((row) => row.join(',')).join('\n'));
+    const named = name === 'usuarios' ? labels : labels.map((label) => titles[label] ?? label);
+    writeFileSync(file, [named, ...kept].map((row) => row.join(',')).join('\n'));
     return file;
   });
   const mapping = 'mappings/rips/excel-por-nodo.yaml';
@@ -54,4 +64,17 @@ test.each<[what: string, blank: readonly string[], more: Record<string, unknown>
   const whole = await bodies([]);
   expect(whole).not.toHaveLength(0);
   expect(await bodies(blank, more)).toEqual(whole);
+});
+
+test.each([
+  ['Copago', 1],
+  ['Cuota moderadora', 2],
+])('a column %s says what was paid where no concept does', async (title, concept) => {
+  const paid = await bodies(['conceptoRecaudo'], {}, { valorPagoModerador: title }, '5000');
+  const concepts = paid.flatMap(({ document }) =>
+    (document as { services: { conceptoRecaudo?: number }[] }).services.map(
+      ({ conceptoRecaudo }) => conceptoRecaudo,
+    ),
+  );
+  expect(new Set(concepts)).toEqual(new Set([concept]));
 });

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { JsonObject } from '../../src/toolkit/core/json.js';
-import { compileMapping, loadMapping } from '../../src/toolkit/mapping/load.js';
+import { compileMapping, type LoadedMapping, loadMapping } from '../../src/toolkit/mapping/load.js';
+import { readyFile, readyNames } from '../../src/toolkit/mapping/shipped.js';
 import { expandLayout } from '../../src/toolkit/mapping/vocabulary.js';
 import { mappingOver, readYaml } from '../../src/toolkit/mapping/yaml-source.js';
 import { fake } from '../cli/fake-context.js';
@@ -87,20 +88,37 @@ describe.each(['wide', 'long', 'multi-sheet'])('payroll/%s', (name) => {
   });
 });
 
-test.each(['payroll/wide', 'payroll/long'])(
-  '%s is shown as it is written, and as a mapping of the core form',
-  async (name) => {
-    const shown = async (expanded: boolean) => {
-      const { context, shown } = fake();
-      await mappingShow(context, [name], { expanded });
-      return shown.out().join('\n');
-    };
-    expect(await shown(false)).toContain('vocabulary: payroll');
-    const text = await shown(true);
-    const { spec } = await loadMapping(`mappings/${name}.yaml`);
-    expect(compileMapping('own.yaml', text).spec).toEqual(spec);
-  },
-);
+/** What a plan fills and reads, without its functions: fields by their paths with the ids of their columns, tables, roles and checks. */
+const planOf = ({ fields, tables, roles, checks, batch, key }: LoadedMapping) => ({
+  fields: fields.map(({ path, columns, sources }) => [
+    path,
+    columns.map(({ id }) => id),
+    sources.map(({ kind }) => kind.is),
+  ]),
+  tables: [...tables.values()].map(({ id, columns }) => [
+    id,
+    [...columns.values()].map(({ id, kind, wanted }) => [id, kind, wanted?.titles]),
+  ]),
+  roles: [...roles].map(([{ id }, role]) => [id, role]),
+  counts: [checks.length, batch.length],
+  key,
+});
+
+test.each(readyNames())('%s is shown as it is written, and as a core form of the same plan', async (name) => {
+  const shown = async (expanded: boolean) => {
+    const { context, shown } = fake();
+    await mappingShow(context, [name], { expanded });
+    return shown.out().join('\n');
+  };
+  expect(await shown(false)).toBe(readFileSync(readyFile(name), 'utf8').trimEnd());
+  const text = await shown(true);
+  const ready = await loadMapping(readyFile(name));
+  const again = compileMapping('own.yaml', text);
+  expect(text).toContain('cargue: 1');
+  expect(text).not.toContain('extends:');
+  expect(again.spec).toEqual(ready.spec);
+  expect(planOf(again)).toEqual(planOf(ready));
+});
 
 describe('mistakes', () => {
   const layout = (more: string): string =>

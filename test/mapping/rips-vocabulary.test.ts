@@ -19,18 +19,25 @@ const KINDS: Readonly<Record<string, string>> = {
   otrosServicios: 'other-service',
 };
 
+const TITLES_ONCE = 'the titles of payments stand once for all layouts';
+
 /** What differs on purpose from the core form that layouts had, each with its reason. */
 const DECIDED: Readonly<Record<string, readonly (readonly [pattern: RegExp, reason: string])[]>> = {
   lista: [
     [/services\/5\/tipoMedicamento/, 'the column of the kind is looked up by the leaf itself'],
     [/^\/description\/|^\/tables\/pacientes$/, 'patients may stand in another sheet'],
     [/^\/document\/(patient|national)\//, 'of the service, else of the sheet of patients'],
+    [/\/(copago|cuotaModeradora)\/titles$/, TITLES_ONCE],
   ],
   'excel-por-nodo': [
     [/CIE11\/blanks$/, 'a dash is no code, as in lists'],
     [/^\/params\/|\/default$/, 'a parameter says for all what a file lacks, as in lists'],
     [/\/(tipoServicio|clase)$/, 'a list of several kinds is none of one'],
     [/^\/document\/appointment\/|^\/values$/, 'the appointment is that of the earliest service'],
+    [
+      /\/(pag\w+|copago|cuotaModeradora|concepto(Dicho|Pagado))$|\/(conceptoRecaudo|valorPagoModerador)\/|^\/checks$/,
+      'a title says what was paid, as in lists',
+    ],
     [
       /\/(servicios|cups|grupo)$|\/(grupoServicios|codServicio)\//,
       'a parameter says it by the CUPS code, as in lists',
@@ -43,6 +50,8 @@ const DECIDED: Readonly<Record<string, readonly (readonly [pattern: RegExp, reas
   consultas: [
     [/^\/params\/tipo_profesional$|\/tipoDocumentoIdentificacion\/default$/, 'as in lists'],
     [/\/lookup\/give$/, 'the code is what these leaves take anyway'],
+    [/\/(valorPagoModerador|copago|cuotaModeradora)\/titles$/, TITLES_ONCE],
+    [/^\/checks\/5\//, 'both payments of a service are told as in lists'],
   ],
   '3374-zip': [],
 };
@@ -158,7 +167,6 @@ const OTHERWISE: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
     'a list holds in words for all medicines what the norm wants of some':
       /^(medicine|concentracionMedicamento|unidadMedida|formaFarmaceutica)$/,
     'the list of professionals says it by the number': /^tipoDocumentoIdentificacion$/,
-    'a title says what was paid': /^(conceptoRecaudo|valorPagoModerador)$/,
     'the kind of service says it': /^tipoOS$/,
   },
   consultas: {
@@ -166,7 +174,6 @@ const OTHERWISE: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
     'a parameter says it for all': /^(codConsulta|vrServicio)$/,
     'the list of professionals says the site': /^codPrestador$/,
     'a parameter says it by the CUPS code': /^(grupoServicios|codServicio)$/,
-    'a title says what was paid': /^(conceptoRecaudo|valorPagoModerador)$/,
   },
 };
 
