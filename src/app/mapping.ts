@@ -7,6 +7,7 @@ import { suggest } from '../toolkit/core/text.js';
 import { yaml } from '../toolkit/core/yaml.js';
 import { runMappingTests } from '../toolkit/documents/mapping-tests.js';
 import { listOfParam, nameOfValue } from '../toolkit/inspect/param-questions.js';
+import { coreForm } from '../toolkit/mapping/core-form.js';
 import { type LoadedMapping, loadMapping } from '../toolkit/mapping/load.js';
 import { aboutParam, defaultOn, hasDefault, typeOf } from '../toolkit/mapping/params.js';
 import { readyNames } from '../toolkit/mapping/shipped.js';
@@ -102,7 +103,7 @@ export const mappingShow: UseCase<MappingShowOptions> = async (context, [name = 
   const file = (await find(context, options, name, readyNames()))?.file ?? (await chooseMapping(name));
   const loaded = await loadMapping(file);
   const shown = options.expanded
-    ? yaml().stringify(loaded.spec, { lineWidth: 0, aliasDuplicateObjects: false })
+    ? yaml().stringify(coreForm(loaded), { lineWidth: 0, aliasDuplicateObjects: false })
     : await readFile(file, 'utf8');
   context.tell({ event: 'text', text: shown.trimEnd() });
   const today = dateInBogota(context.now());

@@ -745,7 +745,7 @@ export interface Column {
    */
   groups?: string | string[];
   /**
-   * Its place in a table without header.
+   * Its place in a table without header; 0 if no field has it.
    */
   position?: number;
   /**

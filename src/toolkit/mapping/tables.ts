@@ -130,7 +130,7 @@ function compileRead(id: string, column: ReadColumn, site: ColumnSite): Compiled
     id,
     titles,
     ...(groups.length > 0 && { groups }),
-    ...(column.position !== undefined && { position: column.position }),
+    ...(column.position && { position: column.position }),
     ...(several && { several }),
   };
   const compiled: CompiledColumn = {
