@@ -27,7 +27,7 @@ const DECIDED: Readonly<Record<string, readonly (readonly [pattern: RegExp, reas
     [/services\/5\/tipoMedicamento/, 'the column of the kind is looked up by the leaf itself'],
     [/^\/description\/|^\/tables\/pacientes$/, 'patients may stand in another sheet'],
     [/^\/document\/(patient|national)\//, 'of the service, else of the sheet of patients'],
-    [/\/(copago|cuotaModeradora)\/titles$/, TITLES_ONCE],
+    [/\/copago\/titles$/, TITLES_ONCE],
   ],
   'excel-por-nodo': [
     [/CIE11\/blanks$/, 'a dash is no code, as in lists'],
@@ -50,10 +50,12 @@ const DECIDED: Readonly<Record<string, readonly (readonly [pattern: RegExp, reas
   consultas: [
     [/^\/params\/tipo_profesional$|\/tipoDocumentoIdentificacion\/default$/, 'as in lists'],
     [/\/lookup\/give$/, 'the code is what these leaves take anyway'],
-    [/\/(valorPagoModerador|copago|cuotaModeradora)\/titles$/, TITLES_ONCE],
+    [/\/(copago|cuotaModeradora)\/titles$/, TITLES_ONCE],
     [/^\/checks\/5\//, 'both payments of a service are told as in lists'],
   ],
-  '3374-zip': [],
+  '3374-zip': [
+    [/\/ignore\/\d+\/titles$/, 'what is left aside is named beside its positions, for files with titles'],
+  ],
 };
 
 describe.each(Object.entries(DECIDED))('rips/%s', (name, decided) => {
