@@ -5,7 +5,7 @@ import { fold } from '../../src/toolkit/core/text.js';
 import { type Abbreviations, SCORE_LEVELS, scoreLabel } from '../../src/toolkit/tables/label-score.js';
 
 const ABBREVIATIONS = parse(
-  readFileSync(new URL('../../mappings/synonyms/abbreviations.yaml', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../mappings/synonyms/words.yaml', import.meta.url), 'utf8'),
 ) as Abbreviations;
 
 const score = (label: string, title: string): number =>

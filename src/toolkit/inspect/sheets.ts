@@ -301,14 +301,9 @@ interface Vocabulary {
 
 let loaded: Abbreviations | undefined;
 
-/** How words of headers are abbreviated, and said otherwise or in English (mappings/synonyms). */
+/** Returns how words of headers are abbreviated, and said otherwise or in English (mappings/synonyms). */
 export function abbreviations(): Abbreviations {
-  if (loaded !== undefined) return loaded;
-  const all: Record<string, readonly string[]> = {};
-  for (const name of ['abbreviations', 'words', 'english'])
-    for (const [word, shorts] of Object.entries(readSynonyms<Abbreviations>(name)))
-      all[word] = [...(all[word] ?? []), ...shorts];
-  loaded = all;
+  loaded ??= readSynonyms<Abbreviations>('words');
   return loaded;
 }
 

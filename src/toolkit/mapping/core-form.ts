@@ -12,7 +12,8 @@ function columnOf(
   { columns, spec }: CompiledTable,
   { synonyms }: LoadedMapping,
 ): Column {
-  if (column.read === undefined) return column;
+  // Keys of a parameter are no titles.
+  if (column.read === undefined || spec.param !== undefined) return column;
   const known = column.titles ?? synonyms.columns[id] ?? [];
   const titles = columns.get(id)?.wanted?.titles ?? known;
   const isAbsent = spec.header?.none === true && column.position === undefined;
