@@ -313,6 +313,7 @@ function withLayouts({ properties = {}, $defs = {}, ...rest }: SchemaNode): Sche
   const parts = schemaJson('layout').$defs as Readonly<Record<string, SchemaNode>>;
   const { table, check, ...others } = $defs as Readonly<Record<string, SchemaNode>>;
   const { skip, ignore, ...keys } = table?.properties ?? {};
+  const { required: needed, oneOf, ...shape } = check ?? {};
   const or = (name: string, node: SchemaNode = {}): SchemaNode => ({
     anyOf: [{ $ref: `#/$defs/${name}` }, node],
   });
@@ -344,8 +345,16 @@ function withLayouts({ properties = {}, $defs = {}, ...rest }: SchemaNode): Sche
         },
       },
       check: {
-        ...check,
-        properties: { ...check?.properties, once: or('once', check?.properties?.['once']) },
+        ...shape,
+        properties: {
+          ...check?.properties,
+          use: { $ref: '#/$defs/use' },
+          once: or('once', check?.properties?.['once']),
+        },
+        // A fragment may say what else a check must have.
+        if: { not: { required: ['use'] } },
+        // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema, never awaited
+        then: { ...(needed && { required: needed }), ...(oneOf && { oneOf }) },
       },
     },
   };
