@@ -30,10 +30,10 @@ const entriesOf = (node: JsonValue | undefined): [string, JsonValue][] =>
 
 const valuesOf = (node: JsonValue | undefined): JsonValue[] => entriesOf(node).map(([, value]) => value);
 
-type Named = readonly [squashed: string, name: LearntName | undefined];
+type NameEntry = readonly [squashed: string, name: LearntName | undefined];
 
 /** Lists the names that `concepts` of a mapping adds. */
-const addedNames = (concepts: JsonValue | undefined): Named[] =>
+const addedNames = (concepts: JsonValue | undefined): NameEntry[] =>
   entriesOf(concepts).flatMap(([key, lists]) =>
     (['names', 'titles'] as const).flatMap((list) =>
       (isObject(lists) ? [lists[list] ?? []].flat() : []).flatMap((name) => {
@@ -44,7 +44,7 @@ const addedNames = (concepts: JsonValue | undefined): Named[] =>
   );
 
 /** Lists what a mapping calls concepts and columns of its vocabulary: by `concepts`, by labels, and by words of a list. */
-function namesIn(tree: JsonObject, vocabulary: JsonObject): readonly Named[] {
+function namesIn(tree: JsonObject, vocabulary: JsonObject): readonly NameEntry[] {
   const naming = namingOf(vocabulary);
   const labels = valuesOf(tree['tables']).flatMap((table) =>
     entriesOf(isObject(table) ? table['labels'] : undefined),
@@ -94,13 +94,13 @@ export function learntFrom(texts: readonly string[]): Learnt {
 
 /** Returns what was learnt without the names that answers or another mapping say themselves. */
 export function withoutSaid(learnt: Learnt, answers: Iterable<string>, text: string | undefined): Learnt {
-  const own =
+  const ofText =
     text === undefined ? [] : [...learntFrom([text]).values()].flatMap((names) => [...names.keys()]);
-  const said = new Set([...[...answers].map((id) => squashLabel(id.replace(/^class\./, ''))), ...own]);
+  const answered = new Set([...[...answers].map((id) => squashLabel(id.replace(/^class\./, ''))), ...ofText]);
   return new Map(
     [...learnt].map(([name, names]) => [
       name,
-      new Map([...names].filter(([squashed]) => !said.has(squashed))),
+      new Map([...names].filter(([squashed]) => !answered.has(squashed))),
     ]),
   );
 }
@@ -204,16 +204,19 @@ export function saidOtherwise({ fit, labels, tree }: Decided, learnt: Learnt, la
   const name = fit && vocabularyOf({ extends: fit.name });
   const vocabulary = name === undefined ? undefined : readVocabulary(name)?.value;
   const before = name === undefined ? undefined : learnt.get(name);
-  if (before === undefined || !isObject(vocabulary)) return [];
+  if (fit === undefined || before === undefined || !isObject(vocabulary)) return [];
   const naming = namingOf(vocabulary);
   const decisions = tree['decisions'] as { classes?: Record<string, string> } | undefined;
   const now = [
-    ...labels.flatMap(({ label, why, means = IGNORE }) =>
-      why === 'answered' && label !== undefined ? [[label, naming.get(means)?.key ?? means] as const] : [],
-    ),
+    ...labels.flatMap((item) => {
+      const { label, means = IGNORE } = item;
+      return item.why === 'answered' && label !== undefined
+        ? [[label, naming.get(means)?.key ?? means] as const]
+        : [];
+    }),
     ...Object.entries(decisions?.classes ?? {}),
   ];
-  const columns = [...fit!.mapping.tables.values()].flatMap((table) => [...table.columns.values()]);
+  const columns = [...fit.mapping.tables.values()].flatMap((table) => [...table.columns.values()]);
   const titleOfKey = (key: string): string => {
     if (key === IGNORE) return ignoreAnswer(language).title;
     const column = columns.find(({ id, wanted }) => wanted !== undefined && naming.get(id)?.key === key);

@@ -358,6 +358,10 @@ class Expansion {
     };
   }
 
+  private concept(name: string): Concept {
+    return entryOf(this.vocabulary.concepts, name, ['concepts']);
+  }
+
   /** Returns by id how `concepts` names a column. */
   naming(): ReadonlyMap<string, Naming> {
     const { concepts, fragments } = this.vocabulary;
@@ -531,7 +535,7 @@ class Expansion {
     const found: Record<string, JsonValue> = {};
     const names = place.row === 'worker' ? Object.keys(this.vocabulary.concepts) : place.of.keys();
     for (const name of names) {
-      const concept = this.vocabulary.concepts[name]!;
+      const concept = this.concept(name);
       if (place.row === 'worker') Object.assign(found, concept.plain);
       const amount = place.of.get(name);
       if (amount === undefined) continue;
@@ -569,7 +573,7 @@ class Expansion {
 
   /** Returns the leaf that a table fills of a concept, and the columns it must have for that; undefined if it has nothing for it. */
   private leaf(place: Place, name: string, leaf: string, part: string): JsonObject | undefined {
-    const concept = this.vocabulary.concepts[name]!;
+    const concept = this.concept(name);
     const { fixed = {}, kind, else: instead = {} } = concept;
     if (leaf in fixed) return { const: fixed[leaf]! };
     if (isService(place.row)) return this.serviceLeaf(place, leaf, part);
@@ -609,7 +613,7 @@ class Expansion {
     let tree: JsonObject = {};
     for (const place of places)
       for (const name of Object.keys(this.vocabulary.concepts)) {
-        const concept = this.vocabulary.concepts[name]!;
+        const concept = this.concept(name);
         if (
           concept.to === undefined ||
           !place.of.has(name) ||
@@ -627,7 +631,7 @@ class Expansion {
 
   /** Returns the item that a concept makes of the list `to`; undefined if the table has nothing for it. */
   private block(place: Place, name: string, to: string): JsonObject | undefined {
-    const concept = this.vocabulary.concepts[name]!;
+    const concept = this.concept(name);
     const { elsewhere = {} } = concept;
     const home = new Map(
       Object.entries(elsewhere).flatMap(([list, leaves]) => leaves.map((leaf) => [leaf, list])),
@@ -658,7 +662,7 @@ class Expansion {
 
   /** Returns the leaf of an amount: the column of one table, or the sum of several. */
   private amount(places: readonly Place[], name: string): JsonObject {
-    const concept = this.vocabulary.concepts[name]!;
+    const concept = this.concept(name);
     const [only, ...others] = places.filter(({ of }) => of.has(name));
     const otherwise = given('default', concept.absent === undefined ? undefined : { const: concept.absent });
     if (only !== undefined && others.length === 0) {
@@ -681,12 +685,12 @@ class Expansion {
   }
 
   private sumName({ sums = '' }: Place, name: string): string {
-    return sums.replace('$', name).replace('%', this.vocabulary.concepts[name]!.column ?? name);
+    return sums.replace('$', name).replace('%', this.concept(name).column ?? name);
   }
 
   /** Returns what is compared with other tables: the amount, or the days of an unpaid concept. */
   private counted(name: string): 'value' | 'days' {
-    const concept = this.vocabulary.concepts[name]!;
+    const concept = this.concept(name);
     return this.leavesOf(concept).some(([, part]) => part === 'value') ? 'value' : 'days';
   }
 
