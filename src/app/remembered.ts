@@ -26,7 +26,7 @@ const fileOf = (context: Context, options: JobOptions, name: string): string =>
 
 /**
  * Stores a mapping of the company under a name.
- * @throws PipelineError as `loadMapping` if the text needs files beside it
+ * @throws PipelineError as `loadMapping` if the text needs other files
  */
 export async function storeMapping(
   context: Context,

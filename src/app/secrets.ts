@@ -56,7 +56,7 @@ async function typed<T>(context: Context, ask: Ask, { question, known, check }: 
   }
 }
 
-/** Returns what is wrong with an option as what is wrong with the answer to a question, which shows what can be answered. */
+/** Turns the issue of an option into that of an answer; the question shows the valid answers. */
 const ofAnswer = (issue: Issue): Issue =>
   issue.code === 'run/bad-option' ? { ...issue, code: 'run/bad-answer', params: {} } : issue;
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { defineConfig, normalizePath } from 'vite';
 import { bundledLicences } from '../bundled-licences.mjs';
 
-/** Has parts of its own beside it, or is loaded by few calls. */
+/** Modules that few calls load, or that come in several files. */
 const APART = [
   '@photostructure/sqlite',
   'undici',
@@ -19,7 +19,7 @@ const APART = [
   'yaml',
 ];
 
-/** Bundled by itself, for programs too. */
+/** Separate bundle, which programs load too. */
 const writer = {
   name: 'writer-of-workbooks',
   enforce: 'pre',
@@ -52,8 +52,8 @@ function loadedBy(files, modules) {
 let loaded;
 
 /**
- * What a command loads together stands together: to find and read a file takes as long as much code. What the small doors load
- * stays by itself.
+ * Puts what a command loads together into one file, since finding and reading a file costs as much as much code. Modules of
+ * the small entry points stay separate.
  */
 function partOf(id, modules) {
   loaded ??= {

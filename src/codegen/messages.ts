@@ -145,7 +145,7 @@ export type OwnCode = keyof OwnParams;
 /** Those of them that say one of several things, by the param \`case\`. */
 export type CaseCode =${union(entries.flatMap(([code, { cases }]) => (cases ? [code] : [])))};
 
-/** Codes of the rules in \`schemas/rules\`: their params and their wording are data beside them. */
+/** Codes of the rules in \`schemas/rules\`: their params and wording are data in the same folder. */
 export type RuleCode =${union(rules)};
 `;
 }

@@ -49,7 +49,7 @@ export const readExamples = (folder: string): LanguageExample[] =>
 
 /** Row of a sheet; cells as written in the example. */
 interface SheetRow {
-  /** From 1, as Excel shows it. */
+  /** Row number from 1, as Excel shows it. */
   readonly number: number;
   readonly hidden: boolean;
   readonly cells: readonly string[];

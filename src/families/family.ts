@@ -75,7 +75,7 @@ interface SpecialMappings {
     /** Mapping if the files are sent or come with others; it lists what they lack. */
     readonly sending?: string;
   };
-  /** Mapping whose empty workbook has a name of its own. */
+  /** Mapping whose empty workbook has a special name. */
   readonly template?: { readonly name: string; readonly mapping: string };
 }
 

@@ -693,7 +693,7 @@ export type CaseCode =
   | 'send/code-contradicted'
   | 'send/settled-unasked';
 
-/** Codes of the rules in `schemas/rules`: their params and their wording are data beside them. */
+/** Codes of the rules in `schemas/rules`: their params and wording are data in the same folder. */
 export type RuleCode =
   | 'events/no-receiver'
   | 'events/receiver-document'

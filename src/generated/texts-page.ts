@@ -629,7 +629,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'row': {"es":"Fila","en":"Row"},
   'columnsTitle': {"es":"¿Qué es cada columna?","en":"What is each column?"},
   'noQuestions': {"es":"Todo quedó reconocido; no hay nada que preguntar.","en":"Everything was recognised; there is nothing to ask."},
-  'questionsLeft': {"es":"{count, plural, one {Falta # por decidir} other {Faltan # por decidir}}. Lo dudoso nunca se llena solo: lo decide usted.","en":"{count} left to decide. Nothing doubtful is filled in by itself: you decide."},
+  'questionsLeft': {"es":"{count, plural, one {Falta # por decidir} other {Faltan # por decidir}}. Lo dudoso nunca se llena solo: lo decide usted.","en":"{count} left to decide. Uncertain values are not filled in: you decide."},
   'inYourFile': {"es":"En su archivo","en":"In your file"},
   'sum': {"es":"Suma","en":"Sum"},
   'inDocument': {"es":"En el documento","en":"In the document"},

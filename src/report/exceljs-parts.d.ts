@@ -7,7 +7,7 @@ declare module 'exceljs/lib/stream/xlsx/workbook-writer.js' {
   import type { EventEmitter } from 'node:events';
   import type { Style, stream, Worksheet } from 'exceljs';
 
-  /** With what its own types leave out: rows go to the stream of a sheet as XML, beside its cells, which cost more than all the rest. */
+  /** Adds members that the package's types lack: rows are written to a sheet's stream as XML, since cells are the largest cost. */
   export default class WorkbookWriter extends stream.xlsx.WorkbookWriter {
     readonly styles: { addStyleModel(style: Partial<Style>): number };
     addWorksheet(...how: Parameters<stream.xlsx.WorkbookWriter['addWorksheet']>): StreamedSheet;

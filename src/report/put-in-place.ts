@@ -4,7 +4,7 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { PipelineError, stop } from '../toolkit/core/issue.js';
 import { isLeftBehind, MARK, processMark } from '../toolkit/core/process-mark.js';
 
-/** How a temporary file gets its final name. */
+/** Operations that give a temporary file its final name. */
 export interface Placing {
   /** Renames the file; fails if another program has it open. Tests replace it. */
   rename?(from: string, to: string): Promise<void>;
@@ -61,7 +61,7 @@ async function renameToFree(temporary: string, file: string, placing: Placing): 
 
 /** Temporary files that this process is using. */
 const inUse = new Set<string>();
-/** Name of a temporary file; SQLite adds suffixes of its own files. */
+/** Name of a temporary file; SQLite appends the suffixes of its files. */
 const TEMPORARY = new RegExp(`^\\..*\\.(${MARK})\\.part(?:-journal|-wal|-shm)?$`, 's');
 const NAME_CHARACTERS = 60;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

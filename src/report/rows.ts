@@ -108,7 +108,7 @@ export interface SheetRows {
   readonly optional?: true;
   /** True if the sheet is printed too. */
   readonly paper?: true;
-  /** Register required by law, written as a workbook of its own kind. */
+  /** Register required by law, written as a separate kind of workbook. */
   readonly register?: 'overtime';
 }
 

@@ -198,7 +198,7 @@ class SheetWriter {
         ? headingXml(at, String(value.value), headingOf(kind, this.styles))
         : this.cell(at, value.value, value.as);
     if ('tone' in value) return textXml(at, value.text, tones[value.tone]);
-    // A code is linked by the cell beside it, since LibreOffice does not wrap links.
+    // A code is linked by the next cell, since LibreOffice does not wrap links.
     if (this.links >= this.limits.links || kind === 'hash') return textXml(at, value.text, kinds[kind]);
     this.links += 1;
     this.sheet._sheetRelsWriter.addHyperlink({ address: at, target: value.link });

@@ -76,7 +76,7 @@ export interface ResolutionOptions {
 }
 
 export interface CompanyOptions {
-  /** Without check digit. */
+  /** NIT without check digit. */
   readonly nit: string;
   /** @default 'Empresa de pruebas' */
   readonly name?: string;

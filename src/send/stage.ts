@@ -14,9 +14,9 @@ export interface StageInput {
   readonly testSet: string | undefined;
   /** True if earlier stages were completed in an earlier run: their results may have been changed since. */
   readonly isLate: boolean;
-  /** True if the request with unknown outcome left so long ago that its result is there by now, or never will be. */
+  /** True if the request with unknown outcome is old enough that its result exists by now, or never will. */
   readonly isOver: boolean;
-  /** True if this stage of another document made what has this id. */
+  /** True if this stage of another document created the object with this id. */
   isTaken(id: number): Promise<boolean>;
   /** Returns other documents for which this stage is over, the latest first. */
   others(): Promise<readonly CompletedStage[]>;

@@ -143,7 +143,7 @@ const isOutOfReach = (error: unknown): boolean =>
 
 const isAway = (error: unknown): boolean => error instanceof PipelineError && error.key === 'away';
 
-/** True if a database that was in use may take writes again by itself: back, switched over, or with space. */
+/** True if the error of a database that was in use may pass: it is away, on standby, or full. */
 const mayPass = (error: unknown): boolean =>
   isAway(error) ||
   (error instanceof PipelineError && error.issues.some((issue) => hasTrait(issue, 'passes')));
@@ -300,7 +300,7 @@ class QueueWorker {
 
   /**
    * Works until it is finished. `url`: address of the metrics.
-   * @throws PipelineError('journal') if the database refuses this worker; later only if that cannot pass by itself
+   * @throws PipelineError('journal') if the database refuses this worker; later only if the error is permanent
    */
   async run(url: string | undefined): Promise<void> {
     const { log } = this.worker;

@@ -176,7 +176,7 @@ export function hashed({ body, shown, moments }: Claim, { nit, pin }: Secret): H
   return { texts, ...(time !== undefined && { time }), isPlain: true, isAskedAgain: true };
 }
 
-/** Compares the CUFE of a response with the event's. DIAN's list counts whoever registered the event. */
+/** Compares the CUFE of a response with the event's. In DIAN's list, events of any sender count. */
 function fit(body: JsonObject, { cufe }: Shown): Fit {
   if (cufe === undefined) return 'open';
   return cufe.toLowerCase() === eventOf(body).cufe.toLowerCase() ? 'ours' : 'other-number';

@@ -292,7 +292,7 @@ const RULE_CODES: Readonly<Partial<Record<OrderRule, 'events/cash-sale' | 'event
   LGC07: 'events/excluded',
 };
 
-/** Events that may be added, as they bind nobody. */
+/** Events without legal effect, which may be added. */
 const IMPLICIT_STEPS: ReadonlySet<EventCode> = new Set(['030', '032']);
 
 const rowOf = (code: EventCode) =>

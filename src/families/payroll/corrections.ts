@@ -50,7 +50,7 @@ import {
   workerOf,
 } from './subject.js';
 
-/** Text of `notes` if nobody gave a reason; it goes to DIAN, in Spanish. */
+/** Text of `notes` if no reason was given; it goes to DIAN, in Spanish. */
 const REASON = 'Corrección de la nómina';
 
 /** A person that the journal has and the file does not. */

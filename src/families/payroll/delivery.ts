@@ -101,7 +101,7 @@ const wordsOf = (text: string): ReadonlySet<string> => new Set(fold(text).split(
 
 /** Matches the number of a document: five digits or more, as names may hold some (`Ana 2`). */
 const NUMBER = /\d(?:[.-]?\d){4,}/g;
-/** Matches a number that stands alone; beside letters it may be anything: `W30065`. */
+/** Matches a number without letters next to it: in `W30065` it may be anything. */
 const NUMBER_ALONE = new RegExp(`(?<!\\w)${NUMBER.source}(?!\\w)`);
 
 /**

@@ -36,7 +36,7 @@ export interface Known {
   readonly consecutive: number;
   /** Proven if the document is accepted; else only used to ask. */
   readonly documentCode: string | null;
-  /** True-like, as the database has it, if nobody asks about the document any more. */
+  /** Truthy, as the database has it, if the document is no longer asked about. */
   readonly givenUp: unknown;
 }
 
@@ -49,7 +49,7 @@ export interface KnownDocuments {
   inRealm(text: string): string;
   /**
    * Returns the document that counts for a worker's month: one that is still being sent, else the last accepted one,
-   * else one that was given up in doubt. Accepted deletions with all that they took back, rejected documents and those
+   * else an unknown one that was given up. Accepted deletions with all that they took back, rejected documents and those
    * of held runs do not count.
    */
   top(subject: string): Promise<Known | undefined>;
@@ -256,7 +256,7 @@ const DATE: Pointer = '/predecessor/predecessor_issue_date';
 const NOTE = 'payroll/note-predecessor';
 const AT_CUNE = { pointer: CUNE };
 
-/** Returns the worker that a note is about: a deletion names nobody, but the key of its record may. */
+/** Returns the worker that a note is about: a deletion names no worker, but the key of its record may. */
 const workerOfNote = (body: JsonObject, key: string, keyIsWorker: boolean): string | undefined => {
   const named = workerOf(body);
   if (named !== '') return named;

@@ -25,7 +25,7 @@ import { monthDocuments } from './known-documents.js';
 import { monthDifferences } from './month.js';
 import { nameOf, netOf, payrollTotals } from './subject.js';
 
-/** Address at which DIAN shows a document to whoever has its code, as in its QR (payroll.md 1.1). */
+/** Address at which DIAN shows a document to any holder of its code, as in its QR (payroll.md 1.1). */
 const SHOWN_AT = 'https://catalogo-vpfe.dian.gov.co/document/searchqr?documentkey=';
 
 const kindText = translatorOf<KindsParams>(KINDS);

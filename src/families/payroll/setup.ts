@@ -89,8 +89,8 @@ interface RecordedRange {
 }
 
 /**
- * The last settings that this machine sent to the service, which shows none of them by itself. Holds no secrets.
- * Somebody else may have changed them since.
+ * Settings that this computer last sent; the service does not show them. Holds no secrets. Another user may have
+ * changed them since.
  */
 interface SetupRecord {
   readonly software?: Addresses & { readonly id: string; readonly at: string };

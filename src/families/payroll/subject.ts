@@ -23,7 +23,7 @@ export const tableOf = ({ trace }: Document): Place => {
   return { ...(file !== undefined && { file }), ...(sheet !== undefined && { sheet }) };
 };
 
-/** Returns the worker's document of a payroll or replacement; blank for a deletion, which names nobody. */
+/** Returns the worker's document of a payroll or replacement; blank for a deletion, which names no worker. */
 export const workerOf = (body: JsonObject): string => plainDocument(textAt(body, WORKER_PLACE));
 
 /** Joins prefix and consecutive. */
@@ -62,7 +62,7 @@ export function subjectParts(subject: string): { worker: string; month: string; 
 /** Parts of a worker's name, in the order of the document. */
 export const NAME_PARTS = ['first_name', 'middle_name', 'surname', 'second_surname'];
 
-/** Returns the worker's full name; undefined for a deletion, which names nobody. */
+/** Returns the worker's full name; undefined for a deletion, which names no worker. */
 export const nameOf = (body: JsonObject): string | undefined =>
   NAME_PARTS.flatMap((name) => textAt(body, `/worker/${name}`) || []).join(' ') || undefined;
 

@@ -19,7 +19,7 @@ export function idFrom({ position }: StageInput, stage: string): number {
   return id;
 }
 
-/** Accepts an ID the user looked up in the service. */
+/** Accepts an ID that the user found in the service. */
 export function personSaysId(word: string): Verdict | undefined {
   const id = idOf(word);
   return id === undefined ? undefined : { kind: 'made', id };

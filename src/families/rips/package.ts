@@ -9,7 +9,7 @@ import { patientAsWanted } from './patient.js';
 
 /**
  * Queries R14, which shows the owner of an appointment and its documents (service.md 6.4); in a restored journal they
- * may be another's. An appointment that is not ours is dropped and looked up again.
+ * may be another's. An appointment of another sender is dropped and searched for again.
  */
 const documentsThere = (
   matter: StageInput,

@@ -175,7 +175,7 @@ interface FooterProps {
   readonly reason?: string | undefined;
   /** Id of the form that the step forward submits, instead of `forward`. */
   readonly form?: string;
-  /** Buttons beside the step forward. */
+  /** Buttons next to the step forward. */
   readonly children?: ComponentChildren;
   forward?(): void;
 }

@@ -54,7 +54,7 @@ interface GridProps {
   readonly order: RowOrder | undefined;
   /** Order of the rows by a column, for its header. */
   readonly sort: SortOrder | undefined;
-  /** Columns of the name shown beside the row numbers. */
+  /** Columns of the name shown next to the row numbers. */
   readonly name: readonly number[];
   /** Words of the columns that take no others, by column. */
   readonly words: Readonly<Record<number, readonly string[]>>;

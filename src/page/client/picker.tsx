@@ -19,7 +19,7 @@ interface PickerProps {
   options(): readonly PickerOption[];
   readonly className?: string;
   readonly disabled?: boolean;
-  /** True if what is typed is an answer too. */
+  /** True if typed text is a valid answer. */
   readonly free?: boolean | undefined;
   /** Content of the button that opens the list. */
   readonly children: ComponentChildren;

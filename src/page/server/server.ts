@@ -219,7 +219,7 @@ class ServerState {
     return upload;
   }
 
-  /** Opens an upload with sample files, to be sent to a sandbox of its own. */
+  /** Opens an upload with sample files, to be sent to a new sandbox. */
   async openDemo(visitor: string, language: Language): Promise<Upload> {
     const sandbox = await startSandbox();
     const { url, token } = sandbox;

@@ -166,7 +166,7 @@ export class Upload {
   private readonly tasks = new Map<TaskName, Task>();
   /** Tasks about the runs of these files. */
   private readonly runTasks: Task[] = [];
-  /** Reads the files in a thread of its own. */
+  /** Reads the files in another thread. */
   private readonly reader = new Reader();
   private readonly edits = new Edits();
   private revision = 0;

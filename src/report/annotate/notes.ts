@@ -264,7 +264,7 @@ function shapeOf({ row, column, mark }: Note, id: number, geometry: Geometry): s
   );
 }
 
-/** Returns the left column, the right column and the pixels into the right one, for a box beside a column. */
+/** Returns the left column, the right column and the pixels into the right one, for a box next to a column. */
 function boxColumns(column: number, { columns, defaultWidth }: Geometry): readonly [number, number, number] {
   const pixels = (at: number): number => {
     const width = columnWidth(columns, at, defaultWidth);

@@ -16,7 +16,7 @@ import {
 } from './xml-tags.js';
 
 /**
- * How bytes of a part are searched for tags. UTF-8 is read byte by byte (Latin-1): tags and additions are
+ * Encoding in which a part is searched for tags. UTF-8 is read byte by byte (Latin-1): tags and additions are
  * ASCII, all other bytes pass unchanged. UTF-16 is decoded and encoded again.
  */
 export type PartEncoding = 'bytes' | 'utf-16le' | 'utf-16be';

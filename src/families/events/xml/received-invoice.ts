@@ -65,7 +65,7 @@ const PARTY = {
   email: 'Contact/ElectronicMail',
 } as const;
 
-/** Returns the leading letters of a number, in place of a prefix that is not known by itself. */
+/** Returns the leading letters of a number, in place of an unknown prefix. */
 export const lettersOf = (number: string): string => number.replace(/[^A-Za-z][\s\S]*/, '');
 
 /** The facts read from an invoice. */
