@@ -4,7 +4,7 @@ import { squash } from '../../src/toolkit/core/text.js';
 import { compileMapping, loadMapping } from '../../src/toolkit/mapping/load.js';
 import { namesOf } from '../../src/toolkit/mapping/vocabulary.js';
 import { mappingOver } from '../../src/toolkit/mapping/yaml-source.js';
-import { differences, shownColumns, yaml } from '../support/core-forms.js';
+import { type Decided, expectDecided, shownColumns, yaml } from '../support/core-forms.js';
 
 const VOCABULARY = yaml('mappings/vocabularies/events.yaml');
 const core = (name: string): JsonObject => yaml(`test/mapping/core/events-${name}.yaml`);
@@ -15,8 +15,6 @@ interface EventConcept {
   readonly column?: string;
   readonly titles?: readonly string[];
 }
-
-type Decided = readonly (readonly [pattern: RegExp, reason: string])[];
 
 const ONE_TEXT: Decided = [
   [/^\/params\/\w+\/about\//, 'a parameter is explained in one way'],
@@ -41,13 +39,7 @@ describe.each(Object.entries(DECIDED))('events/%s', (name, decided) => {
 
   test('is what its core form was, but for what was decided', async () => {
     const { spec } = await loadMapping(`mappings/events/${name}.yaml`);
-    const found = differences({ ...before, cargue: 1 }, { ...spec } as unknown as JsonObject);
-    expect(found.filter((path) => !decided.some(([pattern]) => pattern.test(path)))).toEqual([]);
-    for (const [pattern, reason] of decided)
-      expect(
-        found.some((path) => pattern.test(path)),
-        reason,
-      ).toBe(true);
+    expectDecided({ ...before, cargue: 1 }, { ...spec } as unknown as JsonObject, decided);
     // Files have no template.
     const events = (tables: unknown): unknown =>
       shownColumns({ events: (tables as JsonObject)['events'] ?? {} });

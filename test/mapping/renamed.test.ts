@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type Issue, PipelineError } from '../../src/toolkit/core/issue.js';
 import { compileMapping, loadMapping } from '../../src/toolkit/mapping/load.js';
+import { issuesOfLoading } from '../support/mapping-issues.js';
 
 /** Ids that ready-made mappings have ever had. */
 const EVER = parse(readFileSync('test/mapping/ids-ever.yaml', 'utf8')) as Readonly<
@@ -11,15 +11,7 @@ const EVER = parse(readFileSync('test/mapping/ids-ever.yaml', 'utf8')) as Readon
 /** Columns that went; any other must load. */
 const GONE = ['concept_code', 'consecutivo', 'date', 'fortnight', 'xml'];
 
-function issuesOf(text: string): readonly Issue[] {
-  try {
-    compileMapping('own.yaml', text);
-    return [];
-  } catch (error) {
-    if (!(error instanceof PipelineError)) throw error;
-    return error.issues;
-  }
-}
+const issuesOf = (text: string) => issuesOfLoading(() => compileMapping('own.yaml', text));
 
 const over = (base: string, more: string): string => `extends: ${base}\ncargue: 1\nname: own\n${more}`;
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/toolkit/core/json.js';
 import { compileMapping, loadMapping } from '../../src/toolkit/mapping/load.js';
 import { expandLayout } from '../../src/toolkit/mapping/vocabulary.js';
-import { differences, shownColumns, yaml } from '../support/core-forms.js';
+import { type Decided, expectDecided, shownColumns, yaml } from '../support/core-forms.js';
 
 const schema = (name: string): JsonObject =>
   JSON.parse(readFileSync(`schemas/rips/${name}.schema.json`, 'utf8')) as JsonObject;
@@ -22,7 +22,7 @@ const KINDS: Readonly<Record<string, string>> = {
 const TITLES_ONCE = 'the titles of payments stand once for all layouts';
 
 /** What differs on purpose from the core form that layouts had, each with its reason. */
-const DECIDED: Readonly<Record<string, readonly (readonly [pattern: RegExp, reason: string])[]>> = {
+const DECIDED: Readonly<Record<string, Decided>> = {
   lista: [
     [/services\/5\/tipoMedicamento/, 'the column of the kind is looked up by the leaf itself'],
     [/^\/description\/|^\/tables\/pacientes$/, 'patients may stand in another sheet'],
@@ -63,13 +63,7 @@ describe.each(Object.entries(DECIDED))('rips/%s', (name, decided) => {
   const now = expandLayout(yaml(`mappings/rips/${name}.yaml`), VOCABULARY);
 
   test('is what its core form was, but for what was decided', () => {
-    const found = differences(before, now);
-    expect(found.filter((path) => !decided.some(([pattern]) => pattern.test(path)))).toEqual([]);
-    for (const [pattern, reason] of decided)
-      expect(
-        found.some((path) => pattern.test(path)),
-        reason,
-      ).toBe(true);
+    expectDecided(before, now, decided);
   });
 
   test('has its columns in the same order', () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { type Issue, PipelineError } from '../../src/toolkit/core/issue.js';
 import { compileMapping } from '../../src/toolkit/mapping/load.js';
+import { issuesOfLoading } from '../support/mapping-issues.js';
 
 /** Every version of a ready-made mapping, and of one that inspect wrote, up to 29 November 2026: path, day, text. */
 const VERSIONS = JSON.parse(
@@ -37,15 +37,7 @@ const NEVER_RELEASED: readonly (readonly [code: RegExp, paths: RegExp, reason: s
   ],
 ];
 
-function issuesOf(text: string): readonly Issue[] {
-  try {
-    compileMapping('own.yaml', text);
-    return [];
-  } catch (error) {
-    if (!(error instanceof PipelineError)) throw error;
-    return error.issues;
-  }
-}
+const issuesOf = (text: string) => issuesOfLoading(() => compileMapping('own.yaml', text));
 
 const PATHS = [...new Set(VERSIONS.map(([path]) => path))];
 

@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Issue, PipelineError } from '../../src/toolkit/core/issue.js';
+import type { Issue } from '../../src/toolkit/core/issue.js';
 import { filesOfMapping, readMapping } from '../../src/toolkit/mapping/load.js';
+import { issuesOfLoading } from '../support/mapping-issues.js';
 
 const home = mkdtempSync(join(tmpdir(), 'cargue-side-files-'));
 afterAll(() => rmSync(home, { recursive: true }));
@@ -18,15 +19,7 @@ function folderWith(over: string, files: Readonly<Record<string, string>> = {}):
   return folder;
 }
 
-function issuesOf(folder: string): readonly Issue[] {
-  try {
-    readMapping(join(folder, 'mapeo.yaml'));
-    return [];
-  } catch (error) {
-    if (!(error instanceof PipelineError)) throw error;
-    return error.issues;
-  }
-}
+const issuesOf = (folder: string) => issuesOfLoading(() => readMapping(join(folder, 'mapeo.yaml')));
 
 const placed = ({ code, place }: Issue) => [code, place.file, place.line, place.character];
 

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { expect } from 'vitest';
 import { parse } from 'yaml';
 import { isObject, type JsonObject, type JsonValue } from '../../src/toolkit/core/json.js';
 
 export const yaml = (file: string): JsonObject => parse(readFileSync(file, 'utf8')) as JsonObject;
 
 /** Paths at which two trees differ; what is empty is as what is absent. */
-export function differences(
+function differences(
   before: JsonValue | undefined,
   now: JsonValue | undefined,
   path = '',
@@ -24,6 +25,20 @@ export function differences(
     (typeof now === 'object' && typeof before !== 'string' && isEmpty(before) && isEmpty(now))
     ? []
     : [path];
+}
+
+/** Paths that differ on purpose from an earlier form, each with its reason. */
+export type Decided = readonly (readonly [path: RegExp, reason: string])[];
+
+/** Expects a form to differ from the one before only as was decided, and in each of these ways. */
+export function expectDecided(before: JsonObject, now: JsonObject, decided: Decided): void {
+  const found = differences(before, now);
+  expect(found.filter((path) => !decided.some(([pattern]) => pattern.test(path)))).toEqual([]);
+  for (const [pattern, reason] of decided)
+    expect(
+      found.some((path) => pattern.test(path)),
+      reason,
+    ).toBe(true);
 }
 
 /** Columns of templates, in their order. */
