@@ -18,10 +18,6 @@ const MARKED = 2;
 const BEYOND_ASCII = 3;
 const HIGH = /[\x80-\xff]/;
 
-/** Results of reading a field that is not there: quoted in an unusual way, or cut by the end of the text. */
-const UNUSUAL = -2;
-const INCOMPLETE = -1;
-
 function kindsOf(delimiter: number): Uint8Array {
   const kinds = new Uint8Array(256).fill(BEYOND_ASCII, 128);
   for (const end of [delimiter, LINE_FEED, RETURN]) kinds[end] = END;
@@ -55,11 +51,12 @@ export function simpleCsvReader(
 } {
   const mark = delimiter.charCodeAt(0);
   const kinds = kindsOf(mark);
+  let width = 0;
   /** Previous record: columns often repeat a value, and then share its string. */
   let before: readonly string[] = [];
-  /** Text of the quoted field that was read last. */
+
   let value = '';
-  /** Reads the quoted field at `from`; returns the position after it, or why there is none. */
+  /** Reads the quoted field at `from`; returns the position after it, 0 if it is unusual, -1 if it is incomplete. */
   function quoted(text: string, from: number): number {
     let close = text.indexOf('"', from + 1);
     let doubled = false;
@@ -67,79 +64,63 @@ export function simpleCsvReader(
       doubled = true;
       close = text.indexOf('"', close + 2);
     }
-    if (close < 0) return INCOMPLETE;
+    if (close < 0) return -1;
     value = text.slice(from + 1, close);
     if (doubled) value = value.replaceAll('""', '"');
     const next = text.charCodeAt(close + 1);
     const isPlain = close + 1 === text.length || next === mark || next === LINE_FEED || next === RETURN;
-    return isPlain ? close + 1 : UNUSUAL;
-  }
-
-  /** True if the field without quotes that was passed last has characters beyond ASCII. */
-  let isHigh = false;
-  /** Returns the position after the field without quotes at `from`. */
-  function plainEnd(bytes: Buffer, from: number): number {
-    const { length } = bytes;
-    let at = from;
-    let high = false;
-    for (; at < length; at++) {
-      const kind = kinds[bytes[at] ?? QUOTE];
-      if (kind === PLAIN) continue;
-      if (kind === END) break;
-      if (kind === MARKED) return UNUSUAL;
-      high = true;
-    }
-    isHigh = high;
-    return at;
-  }
-
-  /** True if a field of the record that was read last spans several lines. */
-  let hasBreaks = false;
-  /** Reads the record at `from` into `fields`; returns the position after its fields, or why there is none. */
-  function readFields({ bytes, latin1 }: ByteText, from: number, fields: string[]): number {
-    const { length } = bytes;
-    hasBreaks = false;
-    let field = 0;
-    for (let at = from; ; at++) {
-      const start = at;
-      if (bytes[at] === QUOTE) {
-        at = quoted(latin1, start);
-        if (at < 0) return at;
-        hasBreaks ||= /[\r\n]/.test(value);
-        fields[field] = HIGH.test(value) ? decoded(value) : detached(value);
-      } else {
-        at = plainEnd(bytes, start);
-        if (at < 0) return at;
-        const above = before[field];
-        if (isHigh) fields[field] = decoded(latin1.slice(start, at));
-        else
-          fields[field] =
-            above?.length === at - start && latin1.startsWith(above, start)
-              ? above
-              : detached(latin1.slice(start, at));
-      }
-      field += 1;
-      if (at < length && bytes[at] === mark) continue;
-      fields.length = field;
-      return at;
-    }
+    return isPlain ? close + 1 : 0;
   }
 
   return {
-    read(text, last) {
-      const { bytes } = text;
+    read({ bytes, latin1 }, last) {
       const { length } = bytes;
       let from = 0;
       for (;;) {
-        const fields: string[] = new Array(before.length);
-        const at = readFields(text, from, fields);
-        if (at < 0) return { end: from, unusual: at === UNUSUAL };
+        let at = from;
+        let hasBreaks = false;
+        const fields: string[] = new Array(width);
+        let field = 0;
+        for (;;) {
+          if (bytes[at] === QUOTE) {
+            const end = quoted(latin1, at);
+            if (end <= 0) return { end: from, unusual: end === 0 };
+            hasBreaks ||= /[\r\n]/.test(value);
+            fields[field] = HIGH.test(value) ? decoded(value) : detached(value);
+            field += 1;
+            at = end;
+          } else {
+            const start = at;
+            let isHigh = false;
+            for (; at < length; at++) {
+              const kind = kinds[bytes[at]!];
+              if (kind === PLAIN) continue;
+              if (kind === END) break;
+              if (kind === MARKED) return { end: from, unusual: true };
+              isHigh = true;
+            }
+            if (isHigh) fields[field] = decoded(latin1.slice(start, at));
+            else {
+              const above = before[field];
+              fields[field] =
+                above?.length === at - start && latin1.startsWith(above, start)
+                  ? above
+                  : detached(latin1.slice(start, at));
+            }
+            field += 1;
+          }
+          if (at >= length || bytes[at] !== mark) break;
+          at += 1;
+        }
         // A record at the end of the text may continue; a CR may be half of a line end.
         const isCut = at >= length || (at + 1 === length && bytes[at] === RETURN);
         if (isCut && (!last || (at >= length && from >= length))) return { end: from, unusual: false };
+        fields.length = field;
+        width = field;
         before = fields;
         take({ fields, hasBreaks });
-        from = Math.min(at + (bytes[at] === RETURN && bytes[at + 1] === LINE_FEED ? 2 : 1), length);
+        at += bytes[at] === RETURN && bytes[at + 1] === LINE_FEED ? 2 : 1;
+        from = Math.min(at, length);
         if (from >= length) return { end: from, unusual: false };
       }
     },
