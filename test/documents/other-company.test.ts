@@ -133,7 +133,7 @@ const withEmployers = (nits: readonly string[]) =>
           .slice(0, 4)
           .map((row, at) => [
             ...Array.from({ length: NIT_COLUMN }, (_, index) => row[index] ?? null),
-            nits[at % nits.length] ?? null,
+            nits[at % nits.length] || null,
           ]),
       },
       [],
@@ -161,6 +161,20 @@ test.each<[string, readonly string[], string | undefined, readonly string[]]>([
     ['2', '3', '4', '5'].map((row) => `${row} batch/not-of-company`),
   ],
   ['that of the run', ['9005553214'], '900555321', []],
+  ['one company and blanks', ['900555321', ''], undefined, []],
+  ['that of the run and blanks', ['900555321', ''], '900555321', []],
+  [
+    'two companies and a blank',
+    ['900555321', '901987654', '', '900555321'],
+    undefined,
+    ['2 batch/other-company', '3 batch/other-company', '4 batch/blank-company', '5 batch/other-company'],
+  ],
+  [
+    'two, one of them of the run, and a blank',
+    ['900555321', '901987654', '', '900555321'],
+    '900555321',
+    ['3 batch/not-of-company', '4 batch/blank-company'],
+  ],
 ])('a column of the employer with %s', async (_, nits, company, expected) => {
   const files = [await withEmployers(nits)];
   const { issues, documents } = await prepareFiles({ files, ...(company !== undefined && { company }) });

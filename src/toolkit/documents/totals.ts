@@ -183,9 +183,9 @@ class FilledByAll implements Foreseen {
   }
 }
 
-/** Column with the NIT of each record's company: a run is for one company. */
+/** Column with the NIT of each record's company: a run is for one company, and of several a blank cell names none. */
 class OneCompany implements Foreseen {
-  /** First record, and first of another company. */
+  /** First record with a NIT, and first of another company than the run's or, if that is unknown, than the first's. */
   private first: Employer | undefined;
   private other: Employer | undefined;
 
@@ -198,31 +198,35 @@ class OneCompany implements Foreseen {
     return [this.column.id];
   }
 
+  /** Returns the digits of a record's NIT, empty if it has none; undefined for a record of another table. */
   private nitOf({ table, values }: ReadRecord): string | undefined {
-    const value = table.tableIndex === this.column.tableIndex ? values[this.column.position] : undefined;
-    return typeof value === 'string' ? value.replace(/\D/g, '') : undefined;
+    if (table.tableIndex !== this.column.tableIndex) return undefined;
+    return String(values[this.column.position] ?? '').replace(/\D/g, '');
   }
 
   expect(record: ReadRecord): void {
     const nit = this.nitOf(record);
-    if (nit === undefined || this.other !== undefined) return;
-    const employer = (): Employer => ({ nit, place: placeOf(record, this.column) });
-    if (this.first === undefined) this.first = employer();
-    else if (!isSameNit(nit, this.first.nit)) this.other = employer();
+    if (!nit || this.other !== undefined) return;
+    const employer: Employer = { nit, place: placeOf(record, this.column) };
+    this.first ??= employer;
+    if (!isSameNit(nit, this.ofRun ?? this.first.nit)) this.other = employer;
   }
 
   refused(record: ReadRecord): readonly Issue[] {
     const nit = this.nitOf(record);
-    if (nit === undefined) return NO_ISSUES;
+    const { first, other, ofRun } = this;
+    if (nit === undefined || first === undefined || other === undefined) return NO_ISSUES;
     const place = placeOf(record, this.column);
-    if (this.ofRun !== undefined) {
-      const params = { nit, company: this.ofRun };
-      return isSameNit(nit, this.ofRun)
+    if (nit === '')
+      return [
+        { ...issueOf('batch/blank-company', 'error', { other: other.nit }, place), related: [other.place] },
+      ];
+    if (ofRun !== undefined) {
+      const params = { nit, company: ofRun };
+      return isSameNit(nit, ofRun)
         ? NO_ISSUES
         : [{ ...issueOf('batch/not-of-company', 'error', params, place), value: nit }];
     }
-    const { first, other } = this;
-    if (first === undefined || other === undefined) return NO_ISSUES;
     const another = isSameNit(nit, first.nit) ? other : first;
     const params = { nit, other: another.nit };
     return [
