@@ -2,7 +2,7 @@ import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { capability } from '../families/registry.js';
 import { putInPlace } from '../report/put-in-place.js';
-import { type Issue, PipelineError, paramOf, stop } from '../toolkit/core/issue.js';
+import { type Issue, issueOf, PipelineError, paramOf, stop } from '../toolkit/core/issue.js';
 import { dateInBogota } from '../toolkit/core/plain-date.js';
 import type { Opened } from '../toolkit/documents/opened.js';
 import { type Inspection, type InspectOptions, propose } from '../toolkit/inspect/inspect.js';
@@ -23,7 +23,7 @@ import {
   type TextOptions,
 } from '../toolkit/inspect/mapping-text.js';
 import { otherForm } from '../toolkit/inspect/other-form.js';
-import { type Answers, BACK, NO_ANSWERS, type Question } from '../toolkit/inspect/question.js';
+import { type Answers, BACK, besideAnswers, NO_ANSWERS, type Question } from '../toolkit/inspect/question.js';
 import type { ReadyMapping } from '../toolkit/inspect/ready.js';
 import { headerId } from '../toolkit/inspect/sheet-questions.js';
 import { Survey } from '../toolkit/inspect/survey.js';
@@ -83,6 +83,8 @@ async function mappingThere({ write, force }: WriteOptions): Promise<string | un
 /** Answered question, with the inspection at the time it was asked. */
 interface Answered {
   readonly question: Question;
+  /** Undefined if it was left open. */
+  readonly answer: string | undefined;
   readonly found: Inspection;
 }
 
@@ -108,10 +110,18 @@ async function askAll(
   const passed = new Set<string>();
   let found = first;
   let isNew = false;
+  const asked = new Set<string>();
+  const kept = new Set<string>();
   /** Inspects with the answers so far; undefined if they conflict, with the last answer at fault removed. */
   const again = async (): Promise<Inspection | undefined> => {
     try {
-      return await propose({ ...options, answers: { ...options.answers, given } });
+      const next = await propose({ ...options, answers: { ...options.answers, given, asked } });
+      for (const [id, value] of next.vanished)
+        if (!kept.has(id))
+          tell({ event: 'remark', issue: { ...issueOf('inspect/answer-kept', 'warning', { id }), value } });
+      kept.clear();
+      for (const id of next.vanished.keys()) kept.add(id);
+      return next;
     } catch (error) {
       const at = error instanceof PipelineError ? toBlame(error.issues, before) : -1;
       if (at < 0) throw error;
@@ -133,7 +143,9 @@ async function askAll(
       continue;
     }
     await options.opened.close(); // the user may change the files meanwhile
-    const answer = await ask.choose(question, { number: before.length + 1, of: before.length + left.length });
+    const shown = besideAnswers(question, before, options.language);
+    asked.add(question.id);
+    const answer = await ask.choose(shown, { number: before.length + 1, of: before.length + left.length });
     if (answer === BACK) {
       const last = before.pop();
       if (last === undefined) continue;
@@ -143,7 +155,7 @@ async function askAll(
       isNew = true;
       continue;
     }
-    before.push({ question, found });
+    before.push({ question, answer, found });
     passed.add(question.id);
     if (answer === undefined) continue;
     given.set(question.id, answer);

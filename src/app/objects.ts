@@ -295,7 +295,7 @@ function labelEvents({ labels, fit: layout, trial }: Inspection, language: Langu
     table: fit.table.id,
     state: fit.state,
     means: fit.state === 'ignored' ? 'ignore' : (fit.means ?? null),
-    title: meaningOf(fit, layout.mapping, language) ?? null,
+    title: meaningOf(fit, layout, language) ?? null,
     samples: samplesOf(fit, layout.uses),
     cells: below.get(fit.id)?.cells ?? null,
     amount: (mayBeMoney(fit) && below.get(fit.id)?.amount) || null,

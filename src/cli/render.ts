@@ -17,6 +17,7 @@ import {
   answersLike,
   BACK,
   defaultAnswer,
+  isConflicting,
   isNumbered,
   type Question,
   readReply,
@@ -523,8 +524,14 @@ async function choose(
       continue;
     }
     const reading = readReply(question, reply);
-    if ('value' in reading) return reading.value;
-    terminal.print(inspectText(language, 'noSuch'));
-    printAll(allAnswerLines(question, reading.near));
+    const value = 'value' in reading ? reading.value : undefined;
+    const conflicting = question.answers.find((answer) => answer.value === value && isConflicting(answer));
+    if (value !== undefined && conflicting === undefined) return value;
+    if (conflicting === undefined) terminal.print(inspectText(language, 'noSuch'));
+    else
+      terminal.print(
+        inspectText(language, 'conflicting', { title: conflicting.title, reason: conflicting.reason! }),
+      );
+    if ('near' in reading) printAll(allAnswerLines(question, reading.near));
   }
 }

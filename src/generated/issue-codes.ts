@@ -273,6 +273,7 @@ export interface OwnParams {
   'header/field-count': { readonly found: Said; readonly wanted: Said };
   'inspect/unknown-answer': { readonly open: Said };
   'inspect/bad-answer': { readonly id: Said };
+  'inspect/answer-kept': { readonly id: Said };
   'inspect/answer-to-several': { readonly ids: Said };
   'inspect/answer-twice': { readonly column: Said; readonly id: Said; readonly labels: Said; readonly other: Said };
   'inspect/said-otherwise': { readonly before: Said; readonly now: Said };

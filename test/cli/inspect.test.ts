@@ -175,6 +175,28 @@ test('asks a person, again when the answer is none', async () => {
   expect(await codesOf(lint(context, [write], {}))).toEqual([]);
 });
 
+test('says what conflicts before it is taken', async () => {
+  const write = target();
+  const { context, asked, shown } = fake({ lines: ['document', 'ignore'] });
+  await run(context, [await messy()], { write });
+  expect(asked).toHaveLength(2);
+  expect(shown.said().join('\n')).toMatch(/ya la trae «.*», y solo una columna puede serlo/);
+  expect(await codesOf(lint(context, [write], {}))).toEqual([]);
+});
+
+test('keeps an answer to what is not asked any more', async () => {
+  const write = target();
+  const { context } = fake();
+  const files = [await messy()];
+  await run(context, files, { write });
+  const line = '#: --answer class.FONDO LUZ=other_deduction';
+  writeFileSync(write, readFileSync(write, 'utf8').replace(/\n/, `\n${line}\n`));
+  for (const force of [false, true]) {
+    await run(context, files, { write, force, answer: [`${OPEN}=ignore`] });
+    expect(readFileSync(write, 'utf8').split('\n')).toContain(line);
+  }
+});
+
 test('tells programs everything, a line each', async () => {
   const { context, events } = fake();
   await run(context, [await messy()], { json: true });

@@ -164,6 +164,9 @@ test('two columns that seem the same are no defaults: one Enter after another wo
   const after = await look([file], new Map([[one.id, 'quantity']]));
   const left = after.open.find(({ id }) => id === other.id)!;
   expect(left.answers.find(({ value }) => value === 'quantity')).toHaveProperty('takenBy');
+  // Also what nobody would think of first says that it is taken.
+  const rest = left.answers.slice(left.likely).find(({ value }) => value === 'document');
+  expect(rest).toMatchObject({ takenBy: 'Número documento', reason: expect.stringContaining('solo una') });
   expect([takenLast(left).answers[0]!.value === 'quantity', defaultAnswer(left), left.batch]).toEqual([
     false,
     undefined,

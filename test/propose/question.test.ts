@@ -6,7 +6,9 @@ import {
   answersLike,
   answersOf,
   asked,
+  besideAnswers,
   defaultAnswer,
+  isConflicting,
   isNumbered,
   NO_ANSWERS,
   type Question,
@@ -232,6 +234,56 @@ describe('answers are given', () => {
     };
     expect(readAnswer(free, 'en cada')).toEqual({ value: 'en cada' });
     expect(readAnswer(free, 'Se da en cada envío')).toEqual({ value: 'each_run' });
+  });
+
+  test('one to a question that is gone is kept, and one to none is an error', () => {
+    const given = new Map([
+      ['workers.G', 'HED horas'],
+      ['workers.H', 'HEN horas'],
+      ['workers.I', ''],
+      ['workers.J', 'x'],
+    ]);
+    const answering = new Answering({
+      ...NO_ANSWERS,
+      given,
+      asked: new Set(['workers.G', 'workers.H', 'workers.I']),
+      kept: new Map([
+        ['workers.G', 'hed_horas'],
+        ['class.ROPA', 'other_earning'],
+      ]),
+    });
+    expect(answering.answerTo(COLUMN)).toBe('hed_hours');
+    expect([...answering.vanished()]).toEqual([['workers.H', 'HEN horas']]);
+    expect([...answering.forLater([])]).toEqual([
+      ['class.ROPA', 'other_earning'],
+      ['workers.H', 'HEN horas'],
+    ]);
+    expect(answering.unused([])).toMatchObject([{ code: 'inspect/unknown-answer', value: 'workers.J' }]);
+  });
+
+  test.each<[string, Partial<Question>, string | undefined, readonly (string | undefined)[]]>([
+    ['the same column', {}, 'HEN horas', ['H.E.D. ($)', undefined]],
+    ['one whose amounts are added up', {}, 'HEN valor', ['H.E.D. ($)', 'adds']],
+    ['what is left open', {}, undefined, []],
+    ['what is not used', {}, 'ignore', []],
+    ['a column of another table', { id: 'people.G' }, 'HEN horas', []],
+    ['no column', { path: ['decisions', 'classes', 'x'] }, 'HEN horas', []],
+  ])('says of an answer that another took before: %s', (_, other, answer, expected) => {
+    const shared: Question = {
+      ...COLUMN,
+      id: 'workers.H',
+      path: ['tables', 'workers', 'labels', 'X'],
+      ...answersOf([
+        { value: 'hen_hours', title: 'HEN horas' },
+        { value: 'hen_value', title: 'HEN valor', adds: true },
+        { value: 'ignore', title: 'no se usa' },
+      ]),
+    };
+    const before = { ...shared, id: 'workers.G', aliases: ['H.E.D. ($)'], ...other };
+    const { answers } = besideAnswers(shared, [{ question: before, answer }], 'es');
+    const taken = answers.filter(({ takenBy }) => takenBy !== undefined);
+    expect(taken.flatMap(({ takenBy, adds }) => [takenBy, adds && 'adds'])).toEqual(expected);
+    expect(taken.map(isConflicting)).toEqual(expected.length === 0 ? [] : [expected[1] === undefined]);
   });
 
   test('a question mark asks for all of them', () => {

@@ -116,6 +116,8 @@ export interface Inspection {
   readonly shown: readonly Question[];
   /** Answers that are no part of the mapping, such as an unknown word left alone: kept as comments. */
   readonly kept: ReadonlyMap<string, string>;
+  /** Those of them whose question is gone since another answer changed. */
+  readonly vanished: ReadonlyMap<string, string>;
   /** The mapping to write. */
   readonly tree: Readonly<Record<string, JsonValue>>;
 }
@@ -244,7 +246,7 @@ export function stateOf(
 const isAlike = (read: TableFit, { sheet, header }: HeadedSheet): boolean =>
   header !== undefined && read.sheet.input === sheet.input && isSameHeader(read.header, header);
 
-type Found = Omit<Inspection, 'questions' | 'shown'>;
+type Found = Omit<Inspection, 'questions' | 'shown' | 'vanished'>;
 
 /** What is known so far. */
 interface Draft extends Placed {
@@ -299,6 +301,7 @@ function finish(answering: Answering, found: Found, language: Language): Inspect
   return {
     ...found,
     kept,
+    vanished: answering.vanished(),
     questions: withJointEffects(asked(found.open, language), found.open, language),
     shown: answering.shown,
   };

@@ -227,7 +227,18 @@ function joinQuestion({ fit, pairs }: Unjoined, { tables, mapping }: Fit, langua
       }),
     };
   };
-  const every = fit.labels.flatMap((own) => main.labels.map((theirs) => spelt(own, theirs)));
+  const every = fit.labels.flatMap((own) =>
+    main.labels.map((theirs): Answer => {
+      const pair = spelt(own, theirs);
+      const params = { label: nameOf(theirs), table: main.sheet.name };
+      const isRepeated = theirs.content.distinct.length < theirs.content.filled.length;
+      return {
+        ...pair,
+        title: pair.value,
+        ...(isRepeated && { reason: tell(language, 'joinRepeats', params) }),
+      };
+    }),
+  );
   return {
     id: `join.${fit.table.id}`,
     path: ['tables', fit.table.id, 'join', 'on'],
@@ -238,7 +249,7 @@ function joinQuestion({ fit, pairs }: Unjoined, { tables, mapping }: Fit, langua
         ...pairs.slice(0, MOST).map(answer),
         { ...ignoreAnswer(language), title: tell(language, 'joinIgnore', { sheet: fit.sheet.name }) },
       ],
-      every.map((pair) => ({ ...pair, title: pair.value })),
+      every,
     ),
   };
 }

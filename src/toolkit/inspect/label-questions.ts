@@ -3,7 +3,6 @@ import { PROPOSAL, type ProposalParams } from '../../generated/texts-proposal.js
 import type { Language } from '../core/issue.js';
 import { remember } from '../core/remember.js';
 import { columnLetter, isWild } from '../core/text.js';
-import type { LoadedMapping } from '../mapping/load.js';
 import type { Field } from '../mapping/plan.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
 import { resolveNode } from '../schema/registry.js';
@@ -18,6 +17,7 @@ import {
   answersOf,
   DEFAULT_SCORE,
   type Question,
+  takenByLabel,
   tell,
   withLeave,
 } from './question.js';
@@ -87,7 +87,7 @@ const isFieldName = (title: string): boolean => /^[a-z]+[A-Z_][A-Za-z0-9_]*$/.te
 /** Every column that a label may mean, as an answer. */
 function columnAnswers(
   table: CompiledTable,
-  { targets }: LoadedMapping,
+  { mapping: { targets }, uses }: Pick<Fit, 'mapping' | 'uses'>,
   language: Language,
 ): readonly Answer[] {
   const columns = readColumns(table);
@@ -106,7 +106,14 @@ function columnAnswers(
       : leafTitle !== undefined && count(leafTitle) === 1
         ? leafTitle
         : inWords(title);
-    return { value: column.id, title: said, group: groupOf(leaf, column, language), also: titles };
+    const group = groupOf(leaf, column, language);
+    return {
+      value: column.id,
+      title: said,
+      group,
+      also: titles,
+      ...(isAdded(column, uses) && { adds: true }),
+    };
   });
   const groups = [...new Set(all.map(({ group }) => group))];
   return groups.flatMap((group) => all.filter((item) => item.group === group));
@@ -115,9 +122,13 @@ function columnAnswers(
 const remembered = remember((_: CompiledTable): Partial<Record<Language, readonly Answer[]>> => ({}));
 
 /** Returns the fields that a label of a table may mean; those of a table are the same for each of its labels. */
-function answersFor(table: CompiledTable, mapping: LoadedMapping, language: Language): readonly Answer[] {
+function answersFor(
+  table: CompiledTable,
+  fit: Pick<Fit, 'mapping' | 'uses'>,
+  language: Language,
+): readonly Answer[] {
   const known = remembered(table);
-  known[language] ??= columnAnswers(table, mapping, language);
+  known[language] ??= columnAnswers(table, fit, language);
   return known[language];
 }
 
@@ -129,23 +140,18 @@ interface TableField extends Pick<Answer, 'value' | 'title' | 'group'> {
 /** Returns every field that a label of a table may mean. */
 export const fieldsOf = (
   table: CompiledTable,
-  { mapping, uses }: Pick<Fit, 'mapping' | 'uses'>,
+  fit: Pick<Fit, 'mapping' | 'uses'>,
   language: Language,
 ): readonly TableField[] =>
-  answersFor(table, mapping, language).map(({ value, title, group }) => ({
-    value,
-    title,
-    ...(group !== undefined && { group }),
-    adds: isAdded(table.columns.get(value)!, uses),
-  }));
+  answersFor(table, fit, language).map(({ also: _, adds = false, ...field }) => ({ ...field, adds }));
 
 /** Returns the title of the field that a label means; undefined if it means none. */
 export function meaningOf(
   { table, means }: LabelFit,
-  mapping: LoadedMapping,
+  fit: Pick<Fit, 'mapping' | 'uses'>,
   language: Language,
 ): string | undefined {
-  const field = answersFor(table, mapping, language).find(({ value }) => value === means);
+  const field = answersFor(table, fit, language).find(({ value }) => value === means);
   if (means === undefined || field !== undefined) return field?.title;
   const [group, number, id = ''] = means.split('.');
   const column = table.repeated.find((repeated) => repeated.id === group)?.columns.get(id);
@@ -165,14 +171,15 @@ const alsoSaid = (phrase: 'ignoreWords'): readonly string[] =>
 /** The question that a label leaves. */
 function labelQuestion(
   fit: LabelFit,
-  { uses, mapping }: Pick<Fit, 'uses' | 'mapping'>,
+  whole: Pick<Fit, 'uses' | 'mapping'>,
   language: Language,
   { taken, wanted, likelyFor }: Claims,
 ): Question {
+  const { uses } = whole;
   const { id, table, key, candidates, label, why, state } = fit;
-  const all = answersFor(table, mapping, language);
+  const all = answersFor(table, whole, language);
   const params = { place: cellOf(fit), label: labelName(fit) };
-  const adds = why === 'fortnight' || why === 'contested';
+  const areSums = why === 'fortnight' || why === 'contested';
   const first = candidates[0] && table.columns.get(candidates[0].value);
   // Several that Enter would take for the same one by one would be added up, or refused.
   const isShared = state === 'open' && (likelyFor.get(claimOf(fit)) ?? 0) > 1;
@@ -182,17 +189,14 @@ function labelQuestion(
     const other = taken.get(claimOf(fit, value));
     return other === undefined || other === fit ? undefined : labelName(other) || other.key;
   };
-  const likely = candidates.map(({ value, ...one }): Answer => {
-    const column = table.columns.get(value)!;
-    const other = takenBy(value);
-    const added = adds && isAdded(column, uses);
-    return {
-      ...all.find((answer) => answer.value === value)!,
-      score: Math.min(shownScore({ value, ...one }), isShared ? SHARED_SCORE : 1),
-      ...(added
-        ? { reason: tell(language, 'sum') }
-        : other !== undefined && { takenBy: other, reason: tell(language, 'taken', { label: other }) }),
-    };
+  const withTaken = (answer: Answer): Answer => {
+    if (areSums && answer.adds) return { ...answer, reason: tell(language, 'sum') };
+    const other = takenBy(answer.value);
+    return other === undefined ? answer : takenByLabel(answer, other, language);
+  };
+  const likely = candidates.map(({ value, ...candidate }): Answer => {
+    const score = Math.min(shownScore({ value, ...candidate }), isShared ? SHARED_SCORE : 1);
+    return withTaken({ ...all.find((answer) => answer.value === value)!, score });
   });
   const leave = saysKinds(fit, uses) ? [] : [ignoreAnswer(language)];
   const isAside = state === 'ignored';
@@ -210,7 +214,7 @@ function labelQuestion(
       isAside
         ? [...leave.map((item) => ({ ...item, score: ASIDE_SCORE })), ...likely]
         : withLeave(likely, leave),
-      all,
+      all.map(withTaken),
     ),
     ...(isAside && { batch: `${UNUSED}.${table.id}` }),
     ...(isSure(fit) &&

@@ -55,6 +55,7 @@ export function answersIn(text: string, given: ReadonlyMap<string, string>): Ans
   );
   return {
     given,
+    kept,
     earlier(path: YamlPath, id: string) {
       const node = document.getIn(path, true);
       const value = yaml().isScalar(node) ? node.value : undefined;

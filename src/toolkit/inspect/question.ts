@@ -20,8 +20,10 @@ export interface Answer {
   readonly reason?: string;
   /** From 0 to 1; absent where likelihood says nothing. */
   readonly score?: number;
-  /** Label of the column that has this field already; never a default. */
+  /** Label of the column that has this field already: never a default, and refused unless both are added up. */
   readonly takenBy?: string;
+  /** True if the amounts of several columns with this answer are added up. */
+  readonly adds?: true;
   /** Other words that mean it. */
   readonly also?: readonly string[];
   /** How a person types it, where the value is not a word of theirs and the answers have no numbers. */
@@ -122,6 +124,44 @@ export function defaultAnswer({ answers, likely, usual }: Question): string | un
   const isSure = takenBy === undefined && score >= DEFAULT_SCORE && rounded(score - next) >= MIN_DEFAULT_LEAD;
   return isSure ? first!.value : undefined;
 }
+
+/** Returns the answer with the label of the column that has its field, and what follows from that. */
+export const takenByLabel = (answer: Answer, label: string, language: Language): Answer => ({
+  ...answer,
+  takenBy: label,
+  reason: tell(language, answer.adds ? 'takenSum' : 'taken', { label }),
+});
+
+/** Returns the table of the column that a question asks about, with its sheet where it is asked by sheet. */
+const tableOf = ({ id, path }: Question): string | undefined =>
+  path[2] === 'labels' ? id.slice(0, -nameOf(id).length) : undefined;
+
+/** Returns the question with the fields that answers to others of its table take, which are not inspected yet. */
+export function besideAnswers(
+  question: Question,
+  answered: readonly { readonly question: Question; readonly answer: string | undefined }[],
+  language: Language,
+): Question {
+  const table = tableOf(question);
+  if (table === undefined) return question;
+  const taken = new Map(
+    answered.flatMap(({ question: other, answer }) => {
+      const reading = tableOf(other) === table && answer !== undefined && readReply(other, answer);
+      return reading && 'value' in reading ? [[reading.value, other.aliases?.[0] ?? other.id] as const] : [];
+    }),
+  );
+  taken.delete(IGNORE);
+  const marked = question.answers.map((answer) => {
+    const label = taken.get(answer.value);
+    return label === undefined || answer.takenBy !== undefined
+      ? answer
+      : takenByLabel(answer, label, language);
+  });
+  return { ...question, answers: marked };
+}
+
+/** True if an answer cannot be taken beside that of the column that has its field. */
+export const isConflicting = ({ takenBy, adds }: Answer): boolean => takenBy !== undefined && adds !== true;
 
 /** Puts answers whose field another column has after the other likely ones. */
 export function takenLast(question: Question): Question {
@@ -245,6 +285,10 @@ export interface Answers {
   earlier(path: YamlPath, id: string): readonly string[];
   /** They were left for other files: what these plainly are goes before. */
   readonly ofOthers?: boolean;
+  /** Ids of questions that were asked before: an answer to one that is gone is kept. */
+  readonly asked?: ReadonlySet<string>;
+  /** Answers that an earlier call kept, by id: they stay while nobody asks. */
+  readonly kept?: ReadonlyMap<string, string>;
 }
 
 export const NO_ANSWERS: Answers = { given: new Map(), earlier: () => [] };
@@ -346,16 +390,26 @@ export class Answering {
     this.issues.push(issue);
   }
 
-  /** Answers to what is not asked yet: they are kept until it is. */
+  /** Returns the answers to questions that are gone since another answer changed. */
+  vanished(): ReadonlyMap<string, string> {
+    const { given, asked } = this.answers;
+    return new Map([...given].filter(([id, text]) => asked?.has(id) && text !== '' && !this.isKnown(id)));
+  }
+
+  /** Returns the answers to what is not asked now: they are kept until it is. */
   forLater(open: readonly Question[]): ReadonlyMap<string, string> {
-    const { given } = this.answers;
-    return new Map(
-      open.length === 0 ? [] : [...given].filter(([id]) => !this.known.has(fold(id)) && LATER.test(id)),
-    );
+    const { given, kept = [] } = this.answers;
+    const early = open.length === 0 ? [] : [...given].filter(([id]) => LATER.test(id));
+    return new Map([...[...kept, ...early].filter(([id]) => !this.isKnown(id)), ...this.vanished()]);
+  }
+
+  private isKnown(id: string): boolean {
+    return this.known.has(fold(id));
   }
 
   /** Answers to nothing that was asked. */
   unused(open: readonly Question[]): Issue[] {
+    const { given, asked } = this.answers;
     const ids = open.map(({ id }) => id);
     const strange = [...this.named].flatMap(([id, left]): Issue[] =>
       [...left].map((value) => ({
@@ -366,8 +420,8 @@ export class Answering {
         value,
       })),
     );
-    const unknown = [...this.answers.given.keys()]
-      .filter((id) => !this.known.has(fold(id)) && !(open.length > 0 && LATER.test(id)))
+    const unknown = [...given.keys()]
+      .filter((id) => !this.isKnown(id) && !asked?.has(id) && !(open.length > 0 && LATER.test(id)))
       .map(
         (id): Issue => ({
           code: 'inspect/unknown-answer',
@@ -378,7 +432,7 @@ export class Answering {
           suggestions: suggest(id, ids, MOST_NEAR),
         }),
       );
-    const several = [...this.answers.given.keys()].flatMap((name): Issue[] => {
+    const several = [...given.keys()].flatMap((name): Issue[] => {
       const called = [...(this.called.get(fold(name)) ?? [])];
       if (called.length < 2) return [];
       return [
