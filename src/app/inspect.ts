@@ -22,7 +22,7 @@ import {
   ofThisShape,
   type TextOptions,
 } from '../toolkit/inspect/mapping-text.js';
-import { otherForm } from '../toolkit/inspect/other-form.js';
+import { detectUnsupportedLayout } from '../toolkit/inspect/other-form.js';
 import { type Answers, BACK, besideAnswers, NO_ANSWERS, type Question } from '../toolkit/inspect/question.js';
 import type { ReadyMapping } from '../toolkit/inspect/ready.js';
 import { headerId } from '../toolkit/inspect/sheet-questions.js';
@@ -289,7 +289,7 @@ export const inspectWithCache = (cache: InspectCache): UseCase<WriteOptions> =>
     const isFar = found.fit === undefined || found.missing.some(({ param }) => param === undefined);
     const isFirst = given.size === 0 && before === undefined;
     const sheets = found.sheets.map(({ sheet }) => sheet);
-    const unsupported = isFar && isFirst ? otherForm(sheets, ready) : undefined;
+    const unsupported = isFar && isFirst ? detectUnsupportedLayout(sheets, ready) : undefined;
     if (unsupported !== undefined) throw new PipelineError('input', [unsupported]);
     const isHeaderSaid = sheets.some((sheet) => found.kept.has(headerId(sheet)));
     if (found.fit === undefined && !isHeaderSaid && found.ranked.every(({ score }) => score === 0)) {

@@ -21,7 +21,7 @@ import type { DocumentSequence } from '../toolkit/documents/phases.js';
 import type { HeaderRows } from '../toolkit/documents/table-fit.js';
 import { type Chosen, chooseReady, mappingOfTemplate } from '../toolkit/inspect/choose.js';
 import { paramsNeeded } from '../toolkit/inspect/needs.js';
-import { otherForm } from '../toolkit/inspect/other-form.js';
+import { detectUnsupportedLayout } from '../toolkit/inspect/other-form.js';
 import { inValues } from '../toolkit/inspect/param-questions.js';
 import { keptOutlines, outlineOf, type ReadyMapping } from '../toolkit/inspect/ready.js';
 import { readSheets } from '../toolkit/inspect/sheets.js';
@@ -309,7 +309,7 @@ async function refuseUnclear(opened: Opened, { none: chosen, ready }: NoFit): Pr
   const { files } = opened;
   const { closest, missing } = chosen;
   const isFar = closest === undefined || missing.some(({ param }) => param === undefined);
-  const form = isFar ? otherForm(await readSheets(await opened.inputs()), ready) : undefined;
+  const form = isFar ? detectUnsupportedLayout(await readSheets(await opened.inputs()), ready) : undefined;
   if (form !== undefined) throw new PipelineError('usage', [form]);
   if (closest === undefined)
     return stop('usage', {

@@ -1,7 +1,7 @@
 import type { Text } from '../generated/issue-codes.js';
 import { type Issue, type Language, paramOf } from '../toolkit/core/issue.js';
 import { columnLetter } from '../toolkit/core/text.js';
-import { belowLabels } from '../toolkit/inspect/effects.js';
+import { openColumnStats } from '../toolkit/inspect/effects.js';
 import type { Fit } from '../toolkit/inspect/fit.js';
 import { type Inspection, stateOf } from '../toolkit/inspect/inspect.js';
 import { fieldsOf, meaningOf } from '../toolkit/inspect/label-questions.js';
@@ -281,7 +281,7 @@ function mayBeMoney({ means, candidates, table }: LabelFit): boolean {
 
 function labelEvents({ labels, fit: layout, trial }: Inspection, language: Language): Event[] {
   if (layout === undefined) return [];
-  const below = belowLabels(labels, trial?.columns ?? []);
+  const below = openColumnStats(labels, trial?.columns ?? []);
   return labels.map((fit) => ({
     event: 'label',
     id: fit.id,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadReadyMappings } from '../../src/app/job.js';
-import { otherForm } from '../../src/toolkit/inspect/other-form.js';
+import { detectUnsupportedLayout } from '../../src/toolkit/inspect/other-form.js';
 import { readSheets } from '../../src/toolkit/inspect/sheets.js';
 import { bookOf } from '../support/edit-workbook.js';
 import { withInputs } from '../support/opened-files.js';
@@ -45,7 +45,7 @@ test.each<[string, Readonly<Record<string, readonly (readonly Value[])[]>>, [str
 ])('%s', async (_, sheets, expected) => {
   const ready = await loadReadyMappings();
   const found = await withInputs([await bookOf(sheets as never)], async (inputs) =>
-    otherForm(await readSheets(inputs), ready),
+    detectUnsupportedLayout(await readSheets(inputs), ready),
   );
   expect(placed(found === undefined ? [] : [found])).toEqual(expected);
 });

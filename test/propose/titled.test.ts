@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rankFits, withDoubts } from '../../src/toolkit/inspect/fit.js';
+import { rankFits, reviewLabelFits } from '../../src/toolkit/inspect/fit.js';
 import type { LabelFit } from '../../src/toolkit/inspect/labels.js';
 import { look } from './answering.js';
 
@@ -14,7 +14,7 @@ test('a label that is a title is decided without a look at what else it may mean
       get: () => expect.fail(`candidates of ${label.label} are worked out`),
     });
   });
-  expect(withDoubts(mapping, uses, unread).map(({ means }) => means)).toEqual(
+  expect(reviewLabelFits(mapping, uses, unread).map(({ means }) => means)).toEqual(
     labels.map(({ means }) => means),
   );
   expect(rankFits([{ ...fit!, labels: unread }, fit!])).toHaveLength(2);

@@ -12,7 +12,7 @@ import { type Answer, type Effect, likelyAnswers, type Question, tell } from './
 type Below = Partial<Pick<Effect, 'cells'>> & Pick<Effect, 'amount'>;
 
 /** Returns what reading the files to their end has counted below each label, by its id. */
-export function belowLabels(
+export function openColumnStats(
   labels: readonly LabelFit[],
   accounts: readonly ColumnAccount[],
 ): ReadonlyMap<string, Below> {
@@ -55,7 +55,7 @@ export function withEffects(
   { uses }: Pick<Fit, 'uses'>,
   language: Language,
 ): readonly Question[] {
-  const below = belowLabels(labels, accounts);
+  const below = openColumnStats(labels, accounts);
   return questions.map((question) => {
     const { cells, amount } = below.get(question.id) ?? {};
     const table = labels.find(({ id }) => id === question.id)?.table;

@@ -19,7 +19,7 @@ import {
 import type { Range, Uses } from './uses.js';
 
 /** Evidence of a label for one column that it may mean. */
-interface Seen {
+interface ColumnEvidence {
   readonly column: CompiledColumn;
   readonly content: Content;
   readonly uses: Uses;
@@ -41,7 +41,7 @@ interface Piece {
   /** True if it counts even without support by words. */
   readonly finds?: boolean;
   readonly why: string;
-  readonly speaks: (seen: Seen) => boolean;
+  readonly speaks: (evidence: ColumnEvidence) => boolean;
 }
 
 /** Ids of columns whose texts are often digits: account_number, concept_code, invoice, employer_nit. */
@@ -72,7 +72,7 @@ export const isBesideItem = ({
   column,
   beside,
   uses: { items },
-}: Pick<Seen, 'column' | 'beside' | 'uses'>): boolean =>
+}: Pick<ColumnEvidence, 'column' | 'beside' | 'uses'>): boolean =>
   beside.some(
     (other) => other !== column && items.get(other)?.some((item) => items.get(column)?.includes(item)),
   );
@@ -164,10 +164,10 @@ const LISTED = Object.entries(SUPPORTS) as readonly (readonly [Support, Piece])[
 const FINDING = LISTED.filter(([, { finds }]) => finds === true);
 
 /** Returns the supports of a column; undefined if neither words nor cells say anything of it. */
-export function supportsOf(seen: Seen, isSaid: boolean): readonly Support[] | undefined {
-  const { without } = seen.uses;
+export function supportsOf(evidence: ColumnEvidence, isSaid: boolean): readonly Support[] | undefined {
+  const { without } = evidence.uses;
   const isSpoken = ([name, { speaks }]: readonly [Support, Piece]): boolean =>
-    speaks(seen) && !without.has(name);
+    speaks(evidence) && !without.has(name);
   if (!isSaid && !FINDING.some(isSpoken)) return undefined;
   return LISTED.filter(isSpoken).map(([name]) => name);
 }

@@ -30,7 +30,7 @@ import {
   TITLE,
   worthShowing,
 } from './labels.js';
-import { areInterchangeable, NEVER_MORE, numberIn, numbersOf } from './ordered-amounts.js';
+import { areInterchangeable, numberIn, numbersOf, ORDERED_PAIRS } from './ordered-amounts.js';
 import { DOUBTED, rounded } from './question.js';
 import { type Uses, usesOf } from './uses.js';
 
@@ -62,14 +62,16 @@ export const unmetNeeds = (
 ): readonly Field[] => neededFields(targets).filter((field) => !isMet(field, present));
 
 /** Reviews all labels together: a label that is sure alone may not be beside the others. */
-export function withDoubts(
+export function reviewLabelFits(
   mapping: LoadedMapping,
   uses: Uses,
   labels: readonly LabelFit[],
 ): readonly LabelFit[] {
   const told = firstOfTwo(labels.map((fit) => ofFewRecords(sayingOther(fit, mapping))));
-  const placed = asideUnderOther(besideParts(differing(mapping, told, uses), uses), uses);
-  const settled = byDays(contested(placed, uses), uses).map((fit) => underOther(fit, uses));
+  const placed = ignoreForeignSections(flagPartialNames(differing(mapping, told, uses), uses), uses);
+  const settled = resolveProratedSalary(flagDuplicateClaims(placed, uses), uses).map((fit) =>
+    underOther(fit, uses),
+  );
   // What is asked about already, with a likely answer, is not sought elsewhere.
   const asked = settled.flatMap((fit) =>
     fit.state === 'open'
@@ -94,11 +96,11 @@ const open = (fit: LabelFit, why: LabelFit['why'], candidates = fit.candidates):
 };
 
 /** Returns the candidates with scores too low for a default. */
-const doubted = (candidates: readonly Candidate[]): readonly Candidate[] =>
+const capScores = (candidates: readonly Candidate[]): readonly Candidate[] =>
   candidates.map((candidate) => ({ ...candidate, score: Math.min(candidate.score, DOUBTED) }));
 
 /** Difference of a label from the titles of a column of amounts. */
-interface Otherwise {
+interface ConceptTest {
   /** True if a word may make it another concept: `Prima extralegal`, `Salud IBC`. */
   readonly isOther: boolean;
   /** Id of the opposite column, if the label leaves open which of the two it is (`Bono`). */
@@ -109,8 +111,8 @@ interface Otherwise {
  * Returns what a label that is no title says of a column of amounts: telling words that none of its titles has, words
  * that may not stand beside its concept, and whether it leaves open which of two opposite columns it is.
  */
-const otherwiseOf = remember(
-  (mapping: LoadedMapping): ((column: CompiledColumn, label: string, words: number) => Otherwise) => {
+const conceptTestOf = remember(
+  (mapping: LoadedMapping): ((column: CompiledColumn, label: string, words: number) => ConceptTest) => {
     const { members } = usesOf(mapping);
     const { telling: tellingWords, beside } = mapping.synonyms;
     const telling = distinguishingGroupsOf(Object.values(tellingWords).flat());
@@ -166,11 +168,11 @@ function sayingOther(fit: LabelFit, mapping: LoadedMapping): LabelFit {
   const column = columnOf(fit, best.value);
   if (column.kind !== 'money') {
     const isAny = isLikely && state === 'open' && isDate(column) && isAnyDate(fit, label);
-    return isAny ? open(fit, 'rival', doubted(fit.candidates)) : fit;
+    return isAny ? open(fit, 'rival', capScores(fit.candidates)) : fit;
   }
-  const { isOther, twin } = otherwiseOf(mapping)(column, label, best.words);
+  const { isOther, twin } = conceptTestOf(mapping)(column, label, best.words);
   if (!isOther) return fit;
-  const [first, ...others] = doubted(fit.candidates);
+  const [first, ...others] = capScores(fit.candidates);
   const isKnown = twin === undefined || others.some(({ value }) => value === twin);
   const both = isKnown ? [first!, ...others] : [first!, { ...first!, value: twin }, ...others];
   return isLikely ? open(fit, 'rival', both) : { ...fit, candidates: both };
@@ -227,7 +229,7 @@ function differs({ content }: LabelFit, keys: readonly LabelFit[]): boolean {
 }
 
 /** Reopens names that are only part of a name, beside surnames or as single words: `NOMBRE` beside `APELLIDOS`. */
-function besideParts(labels: readonly LabelFit[], uses: Uses): readonly LabelFit[] {
+function flagPartialNames(labels: readonly LabelFit[], uses: Uses): readonly LabelFit[] {
   const { names, without } = uses;
   if (without.has('full name beside its parts')) return labels;
   return labels.map((fit) => {
@@ -299,11 +301,11 @@ function ofFewRecords(fit: LabelFit): LabelFit {
   const { candidates } = fit;
   const best = candidates[0]!;
   const rest = candidates.filter(({ value }) => value !== other && value !== id);
-  return open(fit, 'likely', [{ ...best, value: other, score: SHOWN_BY_AMOUNTS }, ...doubted(rest)]);
+  return open(fit, 'likely', [{ ...best, value: other, score: SHOWN_BY_AMOUNTS }, ...capScores(rest)]);
 }
 
 /** Reopens labels that claim the same column; a column that cannot be added up is no default. */
-function contested(labels: readonly LabelFit[], uses: Uses): readonly LabelFit[] {
+function flagDuplicateClaims(labels: readonly LabelFit[], uses: Uses): readonly LabelFit[] {
   const claims = new Map<string, LabelFit[]>();
   const claim = (fit: LabelFit): string => {
     const value = fit.means ?? (fit.half === undefined ? undefined : fit.candidates[0]?.value);
@@ -318,12 +320,12 @@ function contested(labels: readonly LabelFit[], uses: Uses): readonly LabelFit[]
     if (key === '' || claims.get(key)!.length < 2) return fit;
     if (fit.half !== undefined) return open(fit, 'fortnight', undefaulted(fit, uses));
     // Two names for one thing may as well be two things: neither is taken unread.
-    return open(fit, 'contested', doubted(fit.candidates));
+    return open(fit, 'contested', capScores(fit.candidates));
   });
 }
 
 /** Tells by the amounts and the days which of two contested labels is the pay of the days worked. */
-function byDays(labels: readonly LabelFit[], { without }: Uses): readonly LabelFit[] {
+function resolveProratedSalary(labels: readonly LabelFit[], { without }: Uses): readonly LabelFit[] {
   if (without.has('paid by the days')) return labels;
   const shown = new Map<LabelFit, string>();
   for (const [paid, whole, days] of BY_DAYS)
@@ -378,7 +380,7 @@ const groupsOver = ({ group, section }: LabelFit): readonly string[] =>
   [group, section].flatMap((text) => text ?? []);
 
 /** Ignores amounts under a group that is not a worker's pay, if the file has pay elsewhere; a person confirms it once. */
-function asideUnderOther(labels: readonly LabelFit[], uses: Uses): readonly LabelFit[] {
+function ignoreForeignSections(labels: readonly LabelFit[], uses: Uses): readonly LabelFit[] {
   const payOf = (fit: LabelFit): 'pay' | 'other' | undefined => {
     const value = fit.means ?? fit.candidates[0]?.value;
     if (value === undefined) return holdsAmounts(fit.content) ? 'pay' : undefined;
@@ -393,7 +395,7 @@ function asideUnderOther(labels: readonly LabelFit[], uses: Uses): readonly Labe
     const isOut = fit.state !== 'ignored' && isForeign(fit) && ownPay.has(fit.table) && payOf(fit) === 'pay';
     if (!isOut) return fit;
     const { means: _, ...rest } = fit;
-    return { ...rest, state: 'ignored', why: 'section', candidates: doubted(fit.candidates) };
+    return { ...rest, state: 'ignored', why: 'section', candidates: capScores(fit.candidates) };
   });
 }
 
@@ -415,7 +417,7 @@ function underOther(fit: LabelFit, uses: Uses): LabelFit {
   const members = membersOf(column);
   const isElsewhere = under.size > 0 && members.length > 0 && !members.some((member) => under.has(member));
   const isForeign = !uses.stated.has(column) && isPay(members) && over.some(isForeignSection);
-  return isElsewhere || isForeign ? open(fit, 'section', doubted(fit.candidates)) : fit;
+  return isElsewhere || isForeign ? open(fit, 'section', capScores(fit.candidates)) : fit;
 }
 
 /** Reopens a decided label that could be a needed column that no label has: `SUELDO` without another salary. */
@@ -432,19 +434,19 @@ function rivalOfNeed(fit: LabelFit, lacking: ReadonlySet<CompiledColumn>): Label
 /** Reopens two columns that seem exchanged, by their amounts. */
 function outOfOrder(labels: readonly LabelFit[]): readonly LabelFit[] {
   const wrong = new Set<LabelFit>();
-  for (const [small, large] of NEVER_MORE)
+  for (const [small, large] of ORDERED_PAIRS)
     for (const less of labels.filter(({ means }) => means === small))
       for (const more of labels.filter(({ means, sheet }) => means === large && sheet === less.sheet))
         if (exceeds(less, more)) wrong.add(less).add(more);
   return labels.map((fit) => {
     if (!wrong.has(fit)) return fit;
-    const other = NEVER_MORE.flatMap((pair) => (pair.includes(fit.means!) ? pair : []));
+    const other = ORDERED_PAIRS.flatMap((pair) => (pair.includes(fit.means!) ? pair : []));
     const [turned] = other.filter((id) => id !== fit.means);
     return open(
       fit,
       'order',
       worthShowing(
-        doubted(fit.candidates).map((item) =>
+        capScores(fit.candidates).map((item) =>
           item.value === fit.means
             ? { ...item, score: NEARLY }
             : item.value === turned
@@ -459,13 +461,13 @@ function outOfOrder(labels: readonly LabelFit[]): readonly LabelFit[] {
 /** Reopens two columns that are equal in every record and could be either of an ordered pair: this month cannot tell. */
 function alikeEverywhere(labels: readonly LabelFit[]): readonly LabelFit[] {
   return labels.map((fit) => {
-    for (const pair of NEVER_MORE) {
+    for (const pair of ORDERED_PAIRS) {
       const other = labels.find(
         (otherLabel) => otherLabel !== fit && areInterchangeable(pair, fit, otherLabel),
       );
       if (other === undefined) continue;
       const { id, label = '' } = other;
-      const candidates = doubted([...fit.candidates, ...missingOf(pair, fit)]);
+      const candidates = capScores([...fit.candidates, ...missingOf(pair, fit)]);
       return { ...open(fit, 'same', candidates), sameAs: { id, label, pair } };
     }
     return fit;
@@ -566,7 +568,7 @@ export function fitMapping(
 ): Fit {
   const assignment = assignSheets(mapping, uses, keyedFor(mapping, sheets));
   const assigned = { ...assignment, tables: withSheetIds(assignment.tables) };
-  const labels = withDoubts(
+  const labels = reviewLabelFits(
     mapping,
     uses,
     assigned.tables.flatMap((fit) => fit.labels),

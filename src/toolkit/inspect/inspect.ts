@@ -332,7 +332,7 @@ function withoutLayout(
 }
 
 /** What is settled while the files are looked through, and what is still to be asked. */
-class Settling {
+class InspectionSession {
   readonly open: Question[];
   readonly kept: Map<string, string>;
   readonly values: Setting[number][];
@@ -378,20 +378,20 @@ async function readThrough(
 ): Promise<Omit<Found, 'sheets' | 'ranked'>> {
   const { fit, labels } = draft;
   const { language, name, params = {} } = options;
-  const settling = new Settling(draft, answering, fit, labels, language);
-  const { open, kept, values } = settling;
-  askReadings(settling);
+  const session = new InspectionSession(draft, answering, fit, labels, language);
+  const { open, kept, values } = session;
+  askReadings(session);
   const present = new Set([...decidedColumns(labels), ...flatColumns(fit.tables)]);
   const missing = missingNeeds(unmetNeeds(fit.mapping, present), fit);
   const needed = neededParams(fit, present, params);
   // While it is open what columns mean, it is not known what no column has.
   const titled = titledParams(labels, fit).filter(({ name }) => params[name] === undefined);
-  for (const { name, value } of titled) takeParam(settling, name, paramQuestion(name, fit, language), value);
-  if (open.length === 0) askParams(settling, needed);
-  askCodes(settling);
+  for (const { name, value } of titled) takeParam(session, name, paramQuestion(name, fit, language), value);
+  if (open.length === 0) askParams(session, needed);
+  askCodes(session);
   const source = { name, fit, labels, settled: { sheets: draft.sheets, values }, open, pins: NO_PINS };
   const { proposal, trial, words, zeros } = isKeyed(fit, labels)
-    ? await readRecords(settling, source, { ...options, needed, isVisitOpen: draft.isVisitOpen }, late)
+    ? await readRecords(session, source, { ...options, needed, isVisitOpen: draft.isVisitOpen }, late)
     : { proposal: source, trial: undefined, words: [], zeros: [] };
   return {
     fit,
@@ -403,7 +403,7 @@ async function readThrough(
     titled,
     words,
     missing,
-    params: needed.filter((param) => !settling.params.has(param.name)),
+    params: needed.filter((param) => !session.params.has(param.name)),
     absent: absentParams(fit, present),
     trial: trial?.tried,
     open: trial === undefined ? open : withEffects(open, labels, trial.tried.columns, fit, language),
@@ -413,43 +413,48 @@ async function readThrough(
 }
 
 /** How the cells are to be read, as far as their labels leave it open. */
-function askReadings(settling: Settling): void {
-  const { fit, labels, language, kept, open } = settling;
+function askReadings(session: InspectionSession): void {
+  const { fit, labels, language, kept, open } = session;
   // Each of the sheets that have the name may write it in another order.
   const order = open.some(isHomeQuestion) ? undefined : nameOrderQuestion(labels, fit, language);
-  if (order?.said === undefined) settling.take(order?.question);
+  if (order?.said === undefined) session.take(order?.question);
   else if (order.said !== fit.mapping.spec.params?.[order.question.id]?.default)
-    settling.put(order.question, order.said);
-  settling.take(signQuestion(labels, fit, language));
-  settling.take(datesQuestion(labels, fit, language));
+    session.put(order.question, order.said);
+  session.take(signQuestion(labels, fit, language));
+  session.take(datesQuestion(labels, fit, language));
   for (const question of scaleQuestions(labels, fit, language))
-    settling.take(question, (value) => settling.put(question, Number(value)));
+    session.take(question, (value) => session.put(question, Number(value)));
   for (const { question, value } of fillDownQuestions(labels, fit, language))
-    settling.take(question, () => {
+    session.take(question, () => {
       if (question.path[0] === 'tables') kept.set(question.id, 'yes');
-      settling.put(question, value);
+      session.put(question, value);
     });
 }
 
 /** Parameters that stand in for columns. */
-function askParams(settling: Settling, needed: readonly ParamNeeded[]): void {
+function askParams(session: InspectionSession, needed: readonly ParamNeeded[]): void {
   for (const { name, standsIn } of needed)
-    if (standsIn) takeParam(settling, name, paramQuestion(name, settling.fit, settling.language));
+    if (standsIn) takeParam(session, name, paramQuestion(name, session.fit, session.language));
 }
 
 /** @param said what it is without an answer; it is asked if that is undefined */
-function takeParam(settling: Settling, name: string, question: Question | undefined, said?: string): void {
-  const { fit, values, kept, params } = settling;
+function takeParam(
+  session: InspectionSession,
+  name: string,
+  question: Question | undefined,
+  said?: string,
+): void {
+  const { fit, values, kept, params } = session;
   const put = (value: string): void => {
     if (value === EACH_RUN) return void kept.set(`param.${name}`, value);
     params.add(name);
     values.push([['params', name, 'default'], paramValue(name, value, fit.mapping)]);
   };
-  settling.take(question, put, said);
+  session.take(question, put, said);
 }
 
 /** Whether columns hold codes, or ids of the service. */
-function askCodes({ fit, labels, language, answering, open, values, kept }: Settling): void {
+function askCodes({ fit, labels, language, answering, open, values, kept }: InspectionSession): void {
   for (const { question, settings } of codesOrIds(labels, fit, language)) {
     const value = answering.answerTo(question);
     if (value === undefined) open.push(question);
@@ -474,13 +479,13 @@ function isKeyed({ mapping, tables }: Fit, labels: readonly LabelFit[]): boolean
 
 /** Reads the records to their end and asks about what they show. */
 async function readRecords(
-  settling: Settling,
+  session: InspectionSession,
   source: ProposalSource,
   options: InspectOptions & { readonly needed: readonly ParamNeeded[]; readonly isVisitOpen: boolean },
   late: LateRows,
 ) {
   const { opened, params = {}, derive, companyOf, followOf, needed, isVisitOpen } = options;
-  const { fit, labels, language, open, kept, values } = settling;
+  const { fit, labels, language, open, kept, values } = session;
   const inputs = await opened.inputs();
   const areOpenPlaces = open.some(isOfPlaces);
   const { mapping, proposal } = await pinned(source, inputs);
@@ -490,25 +495,24 @@ async function readRecords(
   const before = values.length;
   const trying: Trying = async (tried, given = {}) =>
     (await tryOut(tried, inputs, { ...params, ...given }, derive, { company, followOf })).tried;
-  if (open.length === 0) await askChoices(settling, needed, (given) => trying(mapping, given));
-  if (open.length === 0 && isVisitOpen)
-    settling.take(await countedVisits(settling, proposal, mapping, trying));
+  if (open.length === 0) await askChoices(session, needed, (given) => trying(mapping, given));
+  if (open.length === 0 && isVisitOpen) session.take(await countedVisits(session, proposal, mapping, trying));
   values.push(...totals.skips());
-  settling.take(groupingQuestion(trial, fit, language), () => {
+  session.take(groupingQuestion(trial, fit, language), () => {
     const [main] = fit.mapping.mains;
     kept.set('one_per', fit.mapping.key[0]!);
     values.push([['one_per'], { key: [...fit.mapping.key], of: [main!.id] }]);
   });
   for (const question of [...formatQuestions(trial, language), ...clockQuestions(trial, language)])
-    settling.take(question);
-  for (const question of listQuestions(trial, fit, language)) settling.take(question);
+    session.take(question);
+  for (const question of listQuestions(trial, fit, language)) session.take(question);
   const zeros = lostZeros(trial.zeros, labels, fit, language);
   values.push(...zerosSettings(zeros));
-  for (const { question } of zeros) settling.take(question);
+  for (const { question } of zeros) session.take(question);
   // While it is open where the columns of a table stand, their words say nothing.
   const words = areOpenPlaces ? [] : unknownWords(trial, fit, labels);
   for (const word of words)
-    settling.take(withWordEffects(wordQuestion(word, fit, language), word.count, language));
+    session.take(withWordEffects(wordQuestion(word, fit, language), word.count, language));
   // What would come of it counts with all that is settled.
   if (open.length === 0 && values.length > before) {
     trial = { ...trial, tried: await trying(compileTrial(proposal)) };
@@ -520,23 +524,23 @@ type Trying = (mapping: LoadedMapping, given?: Readonly<Record<string, unknown>>
 
 /** Asks for parameters of all records, with the choice first without which most records are wrong. */
 async function askChoices(
-  settling: Settling,
+  session: InspectionSession,
   needed: readonly ParamNeeded[],
   trying: (given: Readonly<Record<string, unknown>>) => Promise<Tried>,
 ): Promise<void> {
   for (const { name, standsIn, choices = [] } of needed) {
-    const question = standsIn ? undefined : paramQuestion(name, settling.fit, settling.language);
+    const question = standsIn ? undefined : paramQuestion(name, session.fit, session.language);
     if (question === undefined || choices.length === 0) continue;
     const tried = new Map<string, Tried>();
-    if (settling.answering.answerTo(question) === undefined)
+    if (session.answering.answerTo(question) === undefined)
       for (const { value } of choices) tried.set(value, await trying({ [name]: value }));
-    takeParam(settling, name, tried.size === 0 ? question : withShown(question, tried, settling.language));
+    takeParam(session, name, tried.size === 0 ? question : withShown(question, tried, session.language));
   }
 }
 
 /** Returns what makes a document as a question, with the number that each answer makes; undefined if all make the same. */
 async function countedVisits(
-  { fit, labels, language }: Settling,
+  { fit, labels, language }: InspectionSession,
   source: ProposalSource,
   mapping: LoadedMapping,
   trying: Trying,

@@ -191,7 +191,7 @@ async function unjoinedTables(opened: Opened, fit: Fit): Promise<readonly Unjoin
   return found;
 }
 
-const MOST = 4;
+const MAX_SHOWN = 4;
 
 const nameOf = (fit: LabelFit): string => labelName(fit) || fit.key;
 
@@ -246,7 +246,7 @@ function joinQuestion({ fit, pairs }: Unjoined, { tables, mapping }: Fit, langua
     samples: [],
     ...answersOf(
       [
-        ...pairs.slice(0, MOST).map(answer),
+        ...pairs.slice(0, MAX_SHOWN).map(answer),
         { ...ignoreAnswer(language), title: tell(language, 'joinIgnore', { sheet: fit.sheet.name }) },
       ],
       every,

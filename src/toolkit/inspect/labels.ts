@@ -114,9 +114,9 @@ const LESS_THAN_TITLE = 0.97;
 /** Max score of a candidate that the cells alone support: a question without a default. */
 const BY_CELLS = 0.45;
 /** Max score of a field that another label surely means. */
-const TAKEN = 0.49;
+const MAX_SCORE_TAKEN_FIELD = 0.49;
 /** Min similarity with a title of a label that is asked about rather than ignored. */
-const RESEMBLES = 0.5;
+const MIN_SIMILARITY_TO_ASK = 0.5;
 /** Max words of a list that are asked about one by one. */
 const FEW_TO_ASK = 12;
 
@@ -191,7 +191,7 @@ type Judged = Pick<LabelFit, 'state' | 'why' | 'means'>;
 const mayMatter = (candidates: readonly Candidate[], content: Content): boolean =>
   candidates.some(
     ({ words, supports, agreement: agreed }) =>
-      agreed !== 'contradicted' && (words >= RESEMBLES || isFoundByCells(supports)),
+      agreed !== 'contradicted' && (words >= MIN_SIMILARITY_TO_ASK || isFoundByCells(supports)),
   ) ||
   content.dated >= MIN_READABLE_CELLS ||
   holdsAnswers(content);
@@ -435,7 +435,7 @@ class HeaderJudgement {
       const isDecided = byTitle[at] !== undefined || this.judged(at, all).state === 'decided';
       if (isDecided || this.uses.without.has('a field taken')) return all;
       return all.map((item) =>
-        sure.has(item.value) ? { ...item, score: Math.min(item.score, TAKEN) } : item,
+        sure.has(item.value) ? { ...item, score: Math.min(item.score, MAX_SCORE_TAKEN_FIELD) } : item,
       );
     };
     return this.contents.flatMap((_, at) => this.fitAt(at, byTitle[at], () => left(at)));

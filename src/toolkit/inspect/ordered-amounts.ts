@@ -5,7 +5,7 @@ import type { LabelFit } from './labels.js';
 /** Ids of two columns of which the first is never more than the second: pay of the month and monthly salary. */
 type OrderedPair = readonly [lower: string, upper: string];
 
-export const NEVER_MORE: readonly OrderedPair[] = [['salary', 'base_salary']];
+export const ORDERED_PAIRS: readonly OrderedPair[] = [['salary', 'base_salary']];
 
 /** Reads a cell as the number that a column makes of it; NaN if it makes none. */
 export const numberIn = ({ table }: LabelFit, id: string, text: string, kind: 'number' | 'text'): number => {

@@ -6,18 +6,18 @@ import { type Outline, outlineOf, type ReadyMapping } from './ready.js';
 import { asTitles, hasHeads, type Sheet, titlesAmong } from './sheets.js';
 
 /** So many titles in a column, each once, are no values of it. */
-const SEVERAL = 4;
+const MIN_TITLES = 4;
 
 /** Titles stand in one of the first columns. */
-const FIRST = 3;
+const MAX_TITLE_COLUMN = 3;
 
 /** A summary has a column of values, or two. */
-const SEVERAL_RECORDS = 2;
+const MAX_SUMMARY_COLUMNS = 2;
 
 /** A slip has at least a concept and its amount. */
-const FEW = 2;
+const MIN_SLIP_TITLES = 2;
 
-const SHOWN = 4;
+const MAX_SHOWN = 4;
 
 const filledIn = ({ texts }: Row): readonly string[] => texts.flatMap((text) => text?.trim() || []);
 
@@ -30,16 +30,16 @@ function transposed({ source, rows }: Sheet, outlines: readonly Outline[]): Issu
   const isTitle = (text: string | undefined): text is string =>
     text !== undefined && mostTitles([text], outlines) > 0;
   const most = Math.max(0, ...rows.map((row) => mostTitles(filledIn(row), outlines)));
-  for (let column = 0; column < FIRST; column++) {
+  for (let column = 0; column < MAX_TITLE_COLUMN; column++) {
     const texts = rows.flatMap((row) => row.texts[column] ?? []);
     const known = mostTitles(texts, outlines);
-    if (known < SEVERAL || known <= most || known * 2 < texts.length) continue;
+    if (known < MIN_TITLES || known <= most || known * 2 < texts.length) continue;
     const titled = rows.filter((row) => isTitle(row.texts[column]));
     const titles = titled.map((row) => row.texts[column]!);
     if (new Set(asTitles(titles)).size < titles.length * MIN_READABLE_CELLS) continue;
-    const isWide = (row: Row): boolean => filledIn(row).length > SEVERAL_RECORDS;
+    const isWide = (row: Row): boolean => filledIn(row).length > MAX_SUMMARY_COLUMNS;
     if (titled.filter(isWide).length < titled.length * MIN_READABLE_CELLS) continue;
-    const params = { titles: titles.slice(0, SHOWN).join(', ') };
+    const params = { titles: titles.slice(0, MAX_SHOWN).join(', ') };
     return issueOf('inspect/transposed', 'error', params, cellPlace(source, titled[0]!, column));
   }
   return undefined;
@@ -64,8 +64,8 @@ function slips(sheets: readonly Sheet[], outlines: readonly Outline[]): Issue | 
       const texts = filledIn(row);
       const titles = asTitles(texts);
       const isHeader =
-        texts.length > FEW - 1 &&
-        mostTitles(texts, outlines) >= FEW &&
+        texts.length > MIN_SLIP_TITLES - 1 &&
+        mostTitles(texts, outlines) >= MIN_SLIP_TITLES &&
         !texts.some((text) => /\d{3}/.test(text));
       const isWhole = outlines.some(
         (outline) => outline.heads.flat().length > 0 && hasHeads(new Set(titles), outline),
@@ -89,13 +89,16 @@ function slips(sheets: readonly Sheet[], outlines: readonly Outline[]): Issue | 
     }
   }
   const most = [...found.values()].sort((a, b) => b.places.length - a.places.length)[0];
-  if (most === undefined || most.places.length < FEW) return undefined;
+  if (most === undefined || most.places.length < MIN_SLIP_TITLES) return undefined;
   const { titles, places } = most;
-  return issueOf('inspect/slips', 'error', { titles: titles.slice(0, SHOWN).join(', ') }, places[1]!);
+  return issueOf('inspect/slips', 'error', { titles: titles.slice(0, MAX_SHOWN).join(', ') }, places[1]!);
 }
 
 /** What files are that no mapping reads, since they are not made of a row for each record below one header. */
-export function otherForm(sheets: readonly Sheet[], ready: readonly ReadyMapping[]): Issue | undefined {
+export function detectUnsupportedLayout(
+  sheets: readonly Sheet[],
+  ready: readonly ReadyMapping[],
+): Issue | undefined {
   const outlines = ready.map(outlineOf);
   const turned = sheets.flatMap((sheet) => transposed(sheet, outlines) ?? []);
   return turned[0] ?? slips(sheets, outlines);

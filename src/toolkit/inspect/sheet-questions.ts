@@ -5,7 +5,7 @@ import { type CompiledTable, isFlat } from '../mapping/record.js';
 import { areHalves } from '../tables/fortnight.js';
 import { IGNORE } from '../tables/header.js';
 import { type HeadedSheet, isSameHeader, type OpenSheet, type TableFit, withSheetIds } from './assign.js';
-import { type Fit, withDoubts } from './fit.js';
+import { type Fit, reviewLabelFits } from './fit.js';
 import { ignoreAnswer } from './label-questions.js';
 import { fitLabels } from './labels.js';
 import {
@@ -259,7 +259,7 @@ export function relabelled(fit: Fit, sheets: readonly TableFit[]): Fit {
       return { table, sheet, header, named, labels: fitLabels(table, sheet, header, uses) };
     }),
   );
-  const labels = withDoubts(
+  const labels = reviewLabelFits(
     mapping,
     uses,
     read.flatMap((item) => item.labels),

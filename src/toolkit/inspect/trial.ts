@@ -201,7 +201,7 @@ const trialTree = (source: ProposalSource): Tree => proposalTree({ ...source, op
 const rowKey = (file: string, sheet: string | undefined, row: number): string =>
   [file, sheet ?? '', row].join('\n');
 
-interface Seen {
+interface TotalsTable {
   readonly fit: TableFit;
   /** Text columns by 0-based column of the sheet. */
   readonly columns: ReadonlyMap<number, string>;
@@ -209,7 +209,11 @@ interface Seen {
   readonly keyColumn: number | undefined;
 }
 
-function seenAs(fit: TableFit, { mapping }: Fit, labels: readonly LabelFit[]): Seen | undefined {
+function totalsTableOf(
+  fit: TableFit,
+  { mapping }: Fit,
+  labels: readonly LabelFit[],
+): TotalsTable | undefined {
   const inTable = labels.filter(({ sheet, table }) => sheet === fit.sheet && table === fit.table);
   const key = mapping.mains.includes(fit.table) ? mapping.key[0] : fit.table.join?.keys[0]?.columns[0]?.id;
   if (key === undefined) return undefined;
@@ -221,7 +225,7 @@ function seenAs(fit: TableFit, { mapping }: Fit, labels: readonly LabelFit[]): S
 }
 
 /** The column in which a row says that it states totals; undefined for a record of somebody. */
-function totalColumn({ columns, keyColumn }: Seen, row: Row): string | undefined {
+function totalColumn({ columns, keyColumn }: TotalsTable, row: Row): string | undefined {
   if (keyColumn === undefined) return undefined;
   const key = row.texts[keyColumn];
   if (key !== undefined && !saysTotal(key)) return undefined;
@@ -230,20 +234,20 @@ function totalColumn({ columns, keyColumn }: Seen, row: Row): string | undefined
 
 /** Rows of totals that the ready-made mapping would take for records, told of while they are read. */
 export class UnknownTotals {
-  private readonly tables: readonly Seen[];
+  private readonly tables: readonly TotalsTable[];
   /** Such a row → its table, and the column that says so. */
-  private readonly found = new Map<string, { readonly seen: Seen; readonly column: string }>();
+  private readonly found = new Map<string, { readonly table: TotalsTable; readonly column: string }>();
 
   constructor(fit: Fit, labels: readonly LabelFit[]) {
-    this.tables = fit.tables.flatMap((table) => seenAs(table, fit, labels) ?? []);
+    this.tables = fit.tables.flatMap((table) => totalsTableOf(table, fit, labels) ?? []);
   }
 
   read({ file, sheet }: RowSource, row: Row): void {
-    for (const seen of this.tables) {
-      const { source } = seen.fit.sheet;
+    for (const table of this.tables) {
+      const { source } = table.fit.sheet;
       if (source.file !== file || source.sheet !== sheet) continue;
-      const column = totalColumn(seen, row);
-      if (column !== undefined) this.found.set(rowKey(file, sheet, row.number), { seen, column });
+      const column = totalColumn(table, row);
+      if (column !== undefined) this.found.set(rowKey(file, sheet, row.number), { table, column });
     }
   }
 
@@ -254,9 +258,9 @@ export class UnknownTotals {
 
   /** What a mapping adds so that they are compared, and not taken for records. */
   skips(): readonly (readonly [path: readonly string[], value: JsonValue])[] {
-    const columns = new Map<Seen, Set<string>>();
-    for (const { seen, column } of this.found.values())
-      columns.set(seen, (columns.get(seen) ?? new Set()).add(column));
+    const columns = new Map<TotalsTable, Set<string>>();
+    for (const { table, column } of this.found.values())
+      columns.set(table, (columns.get(table) ?? new Set()).add(column));
     return [...columns].map(([{ fit, key }, names]) => {
       const { id, spec } = fit.table;
       const before = (spec.skip ?? []) as unknown as JsonValue[];

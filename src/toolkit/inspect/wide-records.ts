@@ -21,8 +21,8 @@ interface Addition {
   readonly score: number;
 }
 
-const MOST = 3;
-const SHOWN = 3;
+const MAX_OFFERED = 3;
+const MAX_SHOWN = 3;
 
 /** Where the fields that a file has too many may have been added, the likeliest first: among equals behind all others. */
 function additions(
@@ -99,7 +99,7 @@ export function widerRecords(
       continue;
     }
     const describe = (from: number): string => {
-      const shown = Array.from({ length: Math.min(count, SHOWN) }, (_, index) =>
+      const shown = Array.from({ length: Math.min(count, MAX_SHOWN) }, (_, index) =>
         header.contents[from - 1 + index]?.distinct.slice(0, 1),
       );
       const positions = count === 1 ? `${from}` : `${from}–${from + count - 1}`;
@@ -112,7 +112,7 @@ export function widerRecords(
       title: tell(language, 'fields', { file: sheet.name, found: wanted + count, wanted }),
       samples: [],
       ...answersOf(
-        found.slice(0, MOST).map(({ from, score }) => ({
+        found.slice(0, MAX_OFFERED).map(({ from, score }) => ({
           value: String(from),
           title: describe(from),
           score: rounded(score * DOUBTED),

@@ -49,7 +49,7 @@ const CODES: Readonly<Partial<Record<IssueCode, UnknownWord['kind']>>> = {
   'cell/not-yes-or-no': 'choice',
 };
 const OTHER = 'other_';
-const MOST = 4;
+const MAX_SHOWN = 4;
 export const SHORT_LIST = 12;
 /** A word that begins with a name and goes on may mean another: `Cédula venezolana`. */
 const SAYS_MORE = 0.65;
@@ -117,7 +117,7 @@ function besideWord(
   for (const { row, text } of other.content.filled)
     if (rows.has(row) && !texts.has(squash(text)))
       texts.set(squash(text), { cell: `${other.sheet.name}!${columnLetter(other.column)}${row}`, text });
-  return [...texts.values()].slice(0, MOST);
+  return [...texts.values()].slice(0, MAX_SHOWN);
 }
 
 /** How likely a word means something of these names; what undoes or opposes one of them never does. */
@@ -156,7 +156,7 @@ export function listAnswers(word: string, list: string, words: Words): Pick<Ques
   const tied = like.length > 1 && like[0]!.score === like[1]!.score;
   const shown = (
     tied ? like.map((item) => ({ ...item, score: Math.min(item.score, UNLIKELY) })) : like
-  ).slice(0, MOST);
+  ).slice(0, MAX_SHOWN);
   return answersOf(shown.length === 0 && rows.length <= SHORT_LIST ? scored : shown, all);
 }
 
@@ -212,7 +212,7 @@ function classAnswers({ word, sorters }: UnknownWord, fit: Fit): { likely: Answe
   const likely = all
     .filter(({ score = 0 }) => score >= LEAST)
     .sort((a, b) => b.score! - a.score! || placeOf(a) - placeOf(b))
-    .slice(0, MOST);
+    .slice(0, MAX_SHOWN);
   // What fits nowhere else: other earnings and deductions.
   const rest = all.filter(
     ({ value }) => value.startsWith(OTHER) && !likely.some((item) => item.value === value),
