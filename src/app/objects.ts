@@ -300,7 +300,7 @@ function labelEvents({ labels, fit: layout, trial }: Inspection, language: Langu
     cells: below.get(fit.id)?.cells ?? null,
     amount: (mayBeMoney(fit) && below.get(fit.id)?.amount) || null,
     score: fit.candidates.find(({ value }) => value === fit.means)?.score ?? fit.candidates[0]?.score ?? null,
-    why: fit.why,
+    why: fit.reason,
     candidates: fit.candidates.map((candidate) => ({
       value: candidate.value,
       score: shownScore(candidate),

@@ -143,8 +143,8 @@ function labelRow(fit: LabelFit, text: Say, ask: boolean): string[] {
     return [letter, shownLabel(fit), ask ? text('isAsked') : text('asked', { id: fit.id })];
   const score = candidates.find(({ value }) => value === means)?.score;
   const how =
-    fit.why === 'answered' || fit.why === 'learnt'
-      ? text(fit.why)
+    fit.reason === 'answered' || fit.reason === 'learnt'
+      ? text(fit.reason)
       : score === undefined
         ? ''
         : percent(score);

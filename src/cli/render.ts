@@ -530,7 +530,7 @@ async function choose(
     if (conflicting === undefined) terminal.print(inspectText(language, 'noSuch'));
     else
       terminal.print(
-        inspectText(language, 'conflicting', { title: conflicting.title, reason: conflicting.reason! }),
+        inspectText(language, 'conflicting', { title: conflicting.title, reason: conflicting.reason ?? '' }),
       );
     if ('near' in reading) printAll(allAnswerLines(question, reading.near));
   }

@@ -23,8 +23,8 @@ function idsOf({ labels, fit }: Inspection): Inspection['labels'][number] {
   const keys = new Set(fit!.mapping.key);
   const [first] = labels
     .filter(
-      ({ why, means, table }) =>
-        why === 'key' ||
+      ({ reason, means, table }) =>
+        reason === 'key' ||
         [...table.columns.values()].some(
           ({ id, feeders }) => keys.has(id) && feeders.some((column) => column.id === means),
         ),

@@ -38,7 +38,9 @@ async function fates(
   const found = await look([await workbook([page(grid, above)])]);
   return labels.map((label) => {
     const fit = found.labels.find((one) => one.label === label)!;
-    return [fit.state, fit.means ?? (fit.state === 'open' ? fit.why : undefined)].filter(Boolean).join(' ');
+    return [fit.state, fit.means ?? (fit.state === 'open' ? fit.reason : undefined)]
+      .filter(Boolean)
+      .join(' ');
   });
 }
 
@@ -137,7 +139,9 @@ test('text under a blank label is listed, by its letter', async () => {
     await workbook([{ name: 'Nomina', rows: [grid.labels.map((label) => label || null), ...grid.rows] }]),
   ]);
   const unnamed = found.labels.filter(({ label }) => label === undefined);
-  expect(unnamed.map(({ column, state, why }) => [column, state, why])).toEqual([[20, 'ignored', 'text']]);
+  expect(unnamed.map(({ column, state, reason }) => [column, state, reason])).toEqual([
+    [20, 'ignored', 'text'],
+  ]);
 });
 
 test.each<[string, string, readonly string[]]>([
@@ -546,7 +550,7 @@ test('an amount under a group of something else is asked, and no mapping is chos
   };
   const file = await workbook([page(sample, [sample.labels.map((label) => GROUPS[label] ?? null)])]);
   const { labels: fits, questions } = await look([file]);
-  const asked = fits.filter(({ why }) => why === 'section');
+  const asked = fits.filter(({ reason }) => reason === 'section');
   expect(asked.map(({ label, state }) => [label, state])).toEqual([
     ['Comisiones', 'ignored'],
     ['Retención en la fuente', 'open'],
@@ -619,7 +623,7 @@ test('a header of three rows is read by all of them, and its sections are heard'
   const groups = [null, 'SALARIO DEVENGADO', 'HED', null, 'SALUD', 'VACACIONES', 'COMISIONES'];
   const sections = ['Número documento', 'DEVENGADOS', null, null, 'DEDUCCIONES', 'PROVISIONES', null];
   const { labels } = await look([await workbook([page(grid, [['ACME S.A.'], [], sections, groups])])]);
-  expect(labels.map(({ column: at, means, why }) => [at, means ?? why])).toEqual([
+  expect(labels.map(({ column: at, means, reason }) => [at, means ?? reason])).toEqual([
     [0, 'document'],
     [1, 'likely'],
     [2, 'hed_hours'],
@@ -633,8 +637,8 @@ test('a header of three rows is read by all of them, and its sections are heard'
 test('what a title says is an answer, though some cells say otherwise', async () => {
   const noted = mapColumn(sample, 'Comisiones', (value, row) => (row < 20 ? (value ?? 'ver nota') : value));
   const { labels } = await look([await workbook([page(noted)])]);
-  const { state, why, candidates } = labels.find(({ label }) => label === 'Comisiones')!;
-  expect([state, why, candidates.map(({ value }) => value)]).toEqual(['open', 'content', ['commission']]);
+  const { state, reason, candidates } = labels.find(({ label }) => label === 'Comisiones')!;
+  expect([state, reason, candidates.map(({ value }) => value)]).toEqual(['open', 'content', ['commission']]);
 });
 
 test.each(['N/A', '-', 'No aplica'])('a cell of %j among amounts makes no text of them', async (nothing) => {
@@ -644,8 +648,8 @@ test.each(['N/A', '-', 'No aplica'])('a cell of %j among amounts makes no text o
   const grid = insert(silent, 0, 'Retroactivo', (row) => (row % 5 === 0 ? 80_000 : nothing));
   const { labels } = await look([await workbook([page(grid)])]);
   const fate = (label: string): string => {
-    const { state, means, why } = labels.find((one) => one.label === label)!;
-    return [state, means ?? why].join(' ');
+    const { state, means, reason } = labels.find((one) => one.label === label)!;
+    return [state, means ?? reason].join(' ');
   };
   expect([fate('Comisiones'), fate('Retroactivo')]).toEqual(['decided commission', 'open amounts']);
 });

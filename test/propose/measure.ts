@@ -61,7 +61,7 @@ export function judged(fit: Fit, rightOf: Awaited<ReturnType<Case['truth']>>): O
     const shown = candidates.map(({ value, score }) => `${value} ${score}`).join(', ');
     const note = (what: string): unknown =>
       notes.push(
-        `${what}: ${label.id} ${label.group ? `${label.group} / ` : ''}${label.label} → ${right}; ${state} ${label.why} ${means} [${shown}]`,
+        `${what}: ${label.id} ${label.group ? `${label.group} / ` : ''}${label.label} → ${right}; ${state} ${label.reason} ${means} [${shown}]`,
       );
     if (state === 'open') {
       asked += 1;

@@ -34,7 +34,7 @@ const textOf = ({ tree }: Found): string => stringify(tree, { lineWidth: 0 });
 const meantIn = ({ labels }: Found, file: string): unknown =>
   labels
     .filter(({ sheet, content }) => sheet.source.file === file && content.filled.length > 0)
-    .map(({ label, means, why }) => [label, means ?? why]);
+    .map(({ label, means, reason }) => [label, means ?? reason]);
 
 describe('the national form', () => {
   const SAMPLE = 'samples/rips/grupos';

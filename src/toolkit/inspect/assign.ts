@@ -161,7 +161,7 @@ function mainFits(
       const known = likelyColumns(fit.labels).size;
       // A short list may hold little beside the key: then all of it must be known, be it as nothing to read, or half of it with what makes it that list.
       const filled = fit.labels.filter(
-        ({ content, why }) => content.filled.length > 0 && why !== 'declined',
+        ({ content, reason }) => content.filled.length > 0 && reason !== 'declined',
       ).length;
       const isShort = known === filled || (must.length > 0 && isHeaderOf(fit) && 2 * known >= filled);
       return known > mapping.key.length + 1 || (known >= mapping.key.length && isShort);
@@ -180,14 +180,16 @@ function belongsTo(read: readonly TableFit[], fit: TableFit): boolean {
     return true;
   const known = likelyColumns(read.flatMap(({ labels }) => labels));
   const added = [...likelyColumns(fit.labels)].filter((id) => !known.has(id)).length;
-  const filled = fit.labels.filter(({ content, why }) => content.filled.length > 0 && why !== 'declined');
+  const filled = fit.labels.filter(
+    ({ content, reason }) => content.filled.length > 0 && reason !== 'declined',
+  );
   return 2 * added > filled.length;
 }
 
 /** True if a sheet has about one record for each key. */
 const isOnePerKey = ({ key }: LoadedMapping, { labels }: TableFit): boolean => {
   const told = labels.filter(
-    ({ means, why }) => why === 'key' || (means !== undefined && key.includes(means)),
+    ({ means, reason }) => reason === 'key' || (means !== undefined && key.includes(means)),
   );
   return (
     told.length === 0 ||

@@ -91,9 +91,9 @@ function unsureLabels(fit: Fit, headers: HeaderRows): readonly LabelFit[] {
   return fit.tables.flatMap((table) => {
     const asIs = readAsIs(table, fit.mapping, headers);
     const doubted = table.labels.filter((fit) => {
-      const { state, why, means, column, content } = fit;
+      const { state, reason, means, column, content } = fit;
       if (isRepeated(fit)) return false;
-      if (state === 'open' || why === 'section') return content.filled.length > 0 || holdsAmounts(content);
+      if (state === 'open' || reason === 'section') return content.filled.length > 0 || holdsAmounts(content);
       return asIs.of(column) !== means;
     });
     return asIs.reads || doubted.length > 0 ? doubted : table.labels;

@@ -240,7 +240,7 @@ function shareKnown(column: CompiledColumn, { distinct }: Content, uses: Uses): 
     (text) =>
       lookups.some((knows) => knows(text)) ||
       // What is called almost so is a word of such a list too; which, is asked.
-      sorters.some((sorter) => classOf(sorter, column, text) !== undefined || sorter.sorts!.resembles(text)),
+      sorters.some((sorter) => classOf(sorter, column, text) !== undefined || sorter.sorts?.resembles(text)),
   );
 }
 
@@ -258,10 +258,10 @@ export function holdsOtherClass(column: CompiledColumn, content: Content, uses: 
   if ((knownWords(column, content, uses) ?? 0) < MOST_WORDS) return false;
   return (uses.classes.get(column) ?? []).some(
     (sorter) =>
-      sorter.sorts!.only !== undefined &&
+      sorter.sorts?.only !== undefined &&
       content.distinct.some((text) => {
         const found = classOf(sorter, column, text);
-        return found !== undefined && found !== sorter.sorts!.only;
+        return found !== undefined && found !== sorter.sorts?.only;
       }),
   );
 }

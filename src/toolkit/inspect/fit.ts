@@ -90,9 +90,9 @@ export function reviewLabelFits(
   return uses.without.has('rival of a need') ? inOrder : inOrder.map((fit) => rivalOfNeed(fit, lacking));
 }
 
-const open = (fit: LabelFit, why: LabelFit['why'], candidates = fit.candidates): LabelFit => {
+const open = (fit: LabelFit, reason: LabelFit['reason'], candidates = fit.candidates): LabelFit => {
   const { means: _, ...rest } = fit;
-  return { ...rest, state: 'open', why, candidates };
+  return { ...rest, state: 'open', reason, candidates };
 };
 
 /** Returns the candidates with scores too low for a default. */
@@ -277,7 +277,7 @@ function firstOfTwo(labels: readonly LabelFit[]): readonly LabelFit[] {
             (other) => other.sheet === fit.sheet && other.table === fit.table && other.means === second,
           ),
       ) ?? [];
-    return first === undefined ? fit : { ...fit, state: 'decided', means: first, why: 'words' };
+    return first === undefined ? fit : { ...fit, state: 'decided', means: first, reason: 'words' };
   });
 }
 
@@ -333,7 +333,7 @@ function resolveProratedSalary(labels: readonly LabelFit[], { without }: Uses): 
       const inTable = labels.filter(({ sheet, table }) => sheet === count.sheet && table === count.table);
       // Candidates of others are not worked out for it.
       const isRival = (fit: LabelFit): boolean =>
-        fit.why === 'contested' &&
+        fit.reason === 'contested' &&
         [paid, whole].every((id) => fit.candidates.some(({ value }) => value === id));
       const [first, second, ...others] = inTable.filter(isRival);
       const isTaken = inTable.some(({ means }) => means === paid || means === whole);
@@ -395,7 +395,7 @@ function ignoreForeignSections(labels: readonly LabelFit[], uses: Uses): readonl
     const isOut = fit.state !== 'ignored' && isForeign(fit) && ownPay.has(fit.table) && payOf(fit) === 'pay';
     if (!isOut) return fit;
     const { means: _, ...rest } = fit;
-    return { ...rest, state: 'ignored', why: 'section', candidates: capScores(fit.candidates) };
+    return { ...rest, state: 'ignored', reason: 'section', candidates: capScores(fit.candidates) };
   });
 }
 
@@ -406,7 +406,7 @@ function ignoreForeignSections(labels: readonly LabelFit[], uses: Uses): readonl
 function underOther(fit: LabelFit, uses: Uses): LabelFit {
   const { table } = fit;
   const over = groupsOver(fit);
-  const means = fit.means ?? (fit.why === 'likely' ? fit.candidates[0]?.value : undefined);
+  const means = fit.means ?? (fit.reason === 'likely' ? fit.candidates[0]?.value : undefined);
   if (means === undefined || over.length === 0) return fit;
   const column = columnOf(fit, means);
   const isOwn = ({ wanted }: CompiledColumn): boolean =>
@@ -540,7 +540,7 @@ function explained({ tables, open, unused }: Assignment, uses: Uses): number {
     for (const fit of labels) {
       all += weightOf(fit.content);
       const means = [...likelyColumns([fit])].map((id) => table.columns.get(id)!);
-      if (fit.why === 'declined' || fit.why === 'key' || means.some((column) => leads(column, uses)))
+      if (fit.reason === 'declined' || fit.reason === 'key' || means.some((column) => leads(column, uses)))
         known += weightOf(fit.content);
     }
   }
@@ -655,7 +655,7 @@ const isNear = (other: Fit, best: Fit): boolean => other.score > best.score - LA
 
 /** True if a fit reads, ignores or asks for all labels that another one reads. */
 function knowsAll(first: Fit, other: Fit): boolean {
-  const isKnown = ({ state, why }: LabelFit): boolean => state === 'decided' || why === 'declined';
+  const isKnown = ({ state, reason }: LabelFit): boolean => state === 'decided' || reason === 'declined';
   const cellOf = ({ sheet, column }: LabelFit): string => [sheet.source.file, sheet.name, column].join('\n');
   const known = new Set(first.labels.filter(isKnown).map(cellOf));
   const ids = new Set(first.tables.flatMap(({ table }) => [...table.columns.keys()]));

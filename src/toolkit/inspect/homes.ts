@@ -114,5 +114,5 @@ export const withHome = (labels: readonly LabelFit[], home: Home, sheet: string)
   labels.map((label) => {
     if (!home.labels.includes(label) || label.sheet.name === sheet) return label;
     const { means: _, ...rest } = label;
-    return { ...rest, state: 'ignored', why: 'answered' };
+    return { ...rest, state: 'ignored', reason: 'answered' };
   });

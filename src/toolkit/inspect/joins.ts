@@ -65,7 +65,7 @@ function mainOf({ tables, mapping }: Pick<Fit, 'tables' | 'mapping'>): TableFit 
 const isHome = ({ header: { shared } }: TableFit): boolean =>
   shared !== undefined && shared.home === undefined;
 
-const isDecided = ({ state, why }: LabelFit): boolean => state === 'decided' && why !== 'key';
+const isDecided = ({ state, reason }: LabelFit): boolean => state === 'decided' && reason !== 'key';
 
 /** The tables that surely have no column by which the mapping joins them: a sheet of the very name, or one that was answered. */
 const lacking = ({ tables, mapping }: Fit): readonly TableFit[] =>
@@ -91,7 +91,7 @@ function isLikelyJoined(fit: TableFit, pairs: readonly Pair[]): boolean {
   );
 }
 
-const mayIdentify = ({ content, why }: LabelFit): boolean => why !== 'declined' && mayBeIds(content);
+const mayIdentify = ({ content, reason }: LabelFit): boolean => reason !== 'declined' && mayBeIds(content);
 
 /** What a column holds from the first record to the last. */
 interface Values {
@@ -405,7 +405,7 @@ export async function joinTables(
     const pair = pairs.find(({ own, theirs }) => [own, theirs].some((item) => isSameLabel(item, label)));
     if (pair === undefined) return label;
     const { [isSameLabel(pair.own, label) ? 'ownId' : 'theirId']: means } = pair;
-    return { ...label, state: 'decided', means, why: 'words' };
+    return { ...label, state: 'decided', means, reason: 'words' };
   };
   const tables = now.tables.map((table) => ({ ...table, labels: table.labels.map(joined) }));
   return {

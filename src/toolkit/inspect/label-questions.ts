@@ -176,15 +176,15 @@ function labelQuestion(
   { taken, wanted, likelyFor }: Claims,
 ): Question {
   const { uses } = whole;
-  const { id, table, key, candidates, label, why, state } = fit;
+  const { id, table, key, candidates, label, state } = fit;
   const all = answersFor(table, whole, language);
   const params = { place: cellOf(fit), label: labelName(fit) };
-  const areSums = why === 'fortnight' || why === 'contested';
+  const areSums = fit.reason === 'fortnight' || fit.reason === 'contested';
   const first = candidates[0] && table.columns.get(candidates[0].value);
   // Several that Enter would take for the same one by one would be added up, or refused.
   const isShared = state === 'open' && (likelyFor.get(claimOf(fit)) ?? 0) > 1;
-  const isOne = why === 'contested' && first !== undefined && !isAdded(first, uses);
-  const reason = isOne ? 'whyOneOnly' : WHY[why];
+  const isOne = fit.reason === 'contested' && first !== undefined && !isAdded(first, uses);
+  const reason = isOne ? 'whyOneOnly' : WHY[fit.reason];
   const takenBy = (value: string): string | undefined => {
     const other = taken.get(claimOf(fit, value));
     return other === undefined || other === fit ? undefined : labelName(other) || other.key;
@@ -208,7 +208,7 @@ function labelQuestion(
     path: ['tables', table.id, 'labels', key],
     title: tell(language, label === undefined ? 'blankLabel' : 'label', params),
     ...(reason !== undefined && { why: tell(language, reason) }),
-    ...(why === 'same' && { why: tell(language, 'whySame', { other: fit.sameAs!.label }) }),
+    ...(fit.reason === 'same' && { why: tell(language, 'whySame', { other: fit.sameAs!.label }) }),
     samples: samplesOf(fit, uses),
     ...answersOf(
       isAside
@@ -238,7 +238,7 @@ const AHEAD = 0.1;
 
 /** Whether the first answer is plainly the likeliest, and nothing speaks against it. */
 function isSure(fit: LabelFit): boolean {
-  if (fit.state !== 'open' || fit.why !== 'likely') return false;
+  if (fit.state !== 'open' || fit.reason !== 'likely') return false;
   const [first = 0, second = 0] = fit.candidates.map(shownScore);
   return first >= DEFAULT_SCORE && first - second >= AHEAD;
 }
@@ -265,9 +265,9 @@ function answeredLabel(fit: LabelFit, value: string): LabelFit {
     return {
       ...rest,
       state: 'ignored',
-      why: ['declined', 'key', 'empty'].includes(fit.why) ? fit.why : 'answered',
+      reason: ['declined', 'key', 'empty'].includes(fit.reason) ? fit.reason : 'answered',
     };
-  return { ...rest, state: 'decided', means: value, why: fit.means === value ? fit.why : 'answered' };
+  return { ...rest, state: 'decided', means: value, reason: fit.means === value ? fit.reason : 'answered' };
 }
 
 /** Labels with their answers in place; two that cannot be added up are refused. */
@@ -306,7 +306,7 @@ export function answeredLabels(
     const value = answering.answerTo(question) ?? leftFor(label);
     if (value === undefined) {
       // What the mapping itself leaves aside, and what holds nothing, is no question.
-      if (label.state === 'open' || label.why === 'text' || label.why === 'section') open.push(label);
+      if (label.state === 'open' || label.reason === 'text' || label.reason === 'section') open.push(label);
       return label;
     }
     return answeredLabel(label, value);

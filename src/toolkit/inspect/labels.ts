@@ -85,7 +85,7 @@ export interface LabelFit {
   readonly state: 'decided' | 'open' | 'ignored';
   /** Column id of a decided label. */
   readonly means?: string;
-  readonly why: Reason;
+  readonly reason: Reason;
   /** Label whose cells are equal in every record, and the two columns of which each means one. */
   readonly sameAs?: { readonly id: string; readonly label: string; readonly pair: readonly string[] };
 }
@@ -185,7 +185,7 @@ const matchersOf = remember((ignored: CompiledTable['ignored']) =>
   ignored.map(({ titles }) => titleMatcher(titles)),
 );
 
-type Judged = Pick<LabelFit, 'state' | 'why' | 'means'>;
+type Judged = Pick<LabelFit, 'state' | 'reason' | 'means'>;
 
 /** True if a label without a likely meaning may matter all the same. */
 const mayMatter = (candidates: readonly Candidate[], content: Content): boolean =>
@@ -220,7 +220,7 @@ interface Judging extends Pick<LabelFit, 'content' | 'half' | 'table' | 'label'>
 function judge(candidates: readonly Candidate[], judging: Judging): Judged {
   const { content, half, uses } = judging;
   if (content.filled.length === 0 && !candidates.some(({ score }) => score >= SCORE_LEVELS.alone))
-    return { state: 'ignored', why: 'empty' };
+    return { state: 'ignored', reason: 'empty' };
   const possible = candidates.filter((candidate) => candidate.agreement !== 'contradicted');
   const [best] = [...possible].sort((a, b) => b.score - a.score);
   const byWords = [...candidates].sort((a, b) => b.words - a.words)[0];
@@ -229,11 +229,11 @@ function judge(candidates: readonly Candidate[], judging: Judging): Judged {
     // Names of funds under `EPS` are surely no amounts.
     const areNames = content.wordy && content.numeric === 0 && content.dated === 0;
     const isNoAmount = areNames && judging.table.columns.get(byWords?.value ?? '')?.kind === 'money';
-    if (isContradicted && !isNoAmount) return { state: 'open', why: 'content' };
-    if (holdsAmounts(content)) return { state: 'open', why: 'amounts' };
+    if (isContradicted && !isNoAmount) return { state: 'open', reason: 'content' };
+    if (holdsAmounts(content)) return { state: 'open', reason: 'amounts' };
     return mayMatter(candidates, content)
-      ? { state: 'open', why: 'likely' }
-      : { state: 'ignored', why: 'text' };
+      ? { state: 'open', reason: 'likely' }
+      : { state: 'ignored', reason: 'text' };
   }
   const isTitle = best.words === TITLE;
   const rival = possible.find(
@@ -243,14 +243,14 @@ function judge(candidates: readonly Candidate[], judging: Judging): Judged {
       // The very title is what the mapping itself reads by: what only resembles it is no rival.
       !(isTitle && item.words < TITLE),
   );
-  if (half !== undefined) return { state: 'open', why: 'fortnight' };
-  if (isContradicted && byWords.words >= best.words) return { state: 'open', why: 'content' };
-  if (best.score < SCORE_LEVELS.alone) return { state: 'open', why: 'likely' };
+  if (half !== undefined) return { state: 'open', reason: 'fortnight' };
+  if (isContradicted && byWords.words >= best.words) return { state: 'open', reason: 'content' };
+  if (best.score < SCORE_LEVELS.alone) return { state: 'open', reason: 'likely' };
   if (best.agreement === 'doubted' && !(best.words >= NEARLY_TITLE && content.distinct.length <= FEW_TO_ASK))
-    return { state: 'open', why: 'content' };
-  if (rival !== undefined && !uses.without.has('a rival')) return { state: 'open', why: 'rival' };
-  if (isDoubtful(best, judging)) return { state: 'open', why: 'likely' };
-  return { state: 'decided', means: best.value, why: 'words' };
+    return { state: 'open', reason: 'content' };
+  if (rival !== undefined && !uses.without.has('a rival')) return { state: 'open', reason: 'rival' };
+  if (isDoubtful(best, judging)) return { state: 'open', reason: 'likely' };
+  return { state: 'decided', means: best.value, reason: 'words' };
 }
 
 /** Returns the items of documents that the titles of their columns name: hours and value of HED. */
@@ -571,11 +571,11 @@ class HeaderJudgement {
         content,
         isTitled: titled !== undefined,
         ...(again !== undefined
-          ? { state: 'decided', means: again, why: 'words' }
+          ? { state: 'decided', means: again, reason: 'words' }
           : isShared
             ? sharedMeaning(header.shared!, label, table, uses)
             : isLeft
-              ? { state: 'ignored', why: 'declined' }
+              ? { state: 'ignored', reason: 'declined' }
               : (titled ?? this.judged(column, candidates()))),
         get candidates() {
           shown ??= shownOf(again === undefined ? candidates() : [], table, content, uses);
@@ -597,8 +597,8 @@ function sharedMeaning(
   const titled = columns.find(({ wanted }) => label !== undefined && wanted?.titles.includes(label));
   const key = titled ?? (home === undefined ? undefined : columns[0]);
   return key === undefined
-    ? { state: 'ignored', why: 'key' }
-    : { state: 'decided', means: key.id, why: titled === undefined ? 'key' : 'words' };
+    ? { state: 'ignored', reason: 'key' }
+    : { state: 'decided', means: key.id, reason: titled === undefined ? 'key' : 'words' };
 }
 
 /** Returns the candidates to offer: the likely ones, others of their item, and those with that very title. */
@@ -624,6 +624,6 @@ export const likelyColumns = (labels: readonly LabelFit[]): ReadonlySet<string> 
       const [first] = fit.candidates;
       // Two labels that claim one column are doubted, and explain it all the same.
       const isLikely = first !== undefined && Math.max(first.score, first.words) >= SCORE_LEVELS.ask;
-      return isLikely || (first !== undefined && fit.why === 'rival') ? first.value : [];
+      return isLikely || (first !== undefined && fit.reason === 'rival') ? first.value : [];
     }),
   );

@@ -178,8 +178,8 @@ export function withLearnt(ready: readonly ReadyMapping[], learnt: Learnt): read
 export function markLearnt(labels: readonly LabelFit[], concepts: JsonObject): readonly LabelFit[] {
   const learnt = new Set(addedNames(concepts).map(([squashed]) => squashed));
   return labels.map((fit) => {
-    const isLearnt = fit.why === 'words' && fit.label !== undefined && learnt.has(squashLabel(fit.label));
-    return isLearnt ? { ...fit, why: 'learnt' } : fit;
+    const isLearnt = fit.reason === 'words' && fit.label !== undefined && learnt.has(squashLabel(fit.label));
+    return isLearnt ? { ...fit, reason: 'learnt' } : fit;
   });
 }
 
@@ -210,7 +210,7 @@ export function saidOtherwise({ fit, labels, tree }: Decided, learnt: Learnt, la
   const now = [
     ...labels.flatMap((item) => {
       const { label, means = IGNORE } = item;
-      return item.why === 'answered' && label !== undefined
+      return item.reason === 'answered' && label !== undefined
         ? [[label, naming.get(means)?.key ?? means] as const]
         : [];
     }),

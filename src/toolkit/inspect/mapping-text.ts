@@ -140,14 +140,14 @@ function head(inspection: Inspection, { language, files, mapping }: TextOptions)
 const isOfHead = (line: string): boolean => line.startsWith(MARK) || line.startsWith(OF_HEAD);
 
 /** What is said beside a label: the column letter, what its id means, or why it is left aside. */
-function noteOf({ column, table, means, why }: LabelFit, language: Language): string {
+function noteOf({ column, table, means, reason }: LabelFit, language: Language): string {
   const meaning =
     means === undefined
-      ? why in NOTES
-        ? note(language, why as 'text' | 'declined' | 'answered')
+      ? reason in NOTES
+        ? note(language, reason as 'text' | 'declined' | 'answered')
         : undefined
       : titleOf(table.columns.get(means)!);
-  const isAside = means === undefined && why === 'text';
+  const isAside = means === undefined && reason === 'text';
   return ` ${[columnLetter(column), meaning].filter(Boolean).join(isAside ? ASIDE : ': ')}`;
 }
 

@@ -98,7 +98,7 @@ function labelsOf(
   // A column without values is not ignored yet: its meaning shows when it has some.
   const readFits = fits.flatMap(({ sheet, table }) =>
     labels.filter(
-      (fit) => fit.sheet === sheet && fit.table === table && !isRepeated(fit) && fit.why !== 'empty',
+      (fit) => fit.sheet === sheet && fit.table === table && !isRepeated(fit) && fit.reason !== 'empty',
     ),
   );
   const meaningsOf = (named: readonly NamedLabel[]): ReadonlyMap<string, ReadonlySet<string | undefined>> => {

@@ -100,7 +100,7 @@ export function visitAnswered(
   if (taken === undefined) return { labels, settings: [[['params', param, 'default'], value]] };
   return {
     labels: labels.map((each) =>
-      each === taken ? { ...each, state: 'decided', means: id, why: 'answered' } : each,
+      each === taken ? { ...each, state: 'decided', means: id, reason: 'answered' } : each,
     ),
     settings: [],
   };

@@ -179,7 +179,7 @@ type ClassTitles = readonly [
 /** Classes that words are sorted into, with their patterns without wildcards; one that is a code goes by its name. */
 const classesOf = (sorters: readonly CompiledColumn[], fit: Fit): ClassTitles[] =>
   sorters.flatMap((column) =>
-    Object.entries(column.sorts!.classes).map(([name, spec]) => {
+    Object.entries(column.sorts?.classes ?? {}).map(([name, spec]) => {
       const known = listOf(fit, column)?.rows.find(({ code }) => code === name)?.['name'];
       const patterns = patternsOf(spec).filter((text) => !text.includes('?'));
       const titles = patterns.map((text) => withoutEnd(collapse(text.replace(/\*+/g, ' ')), /[\s[-]/));
@@ -191,9 +191,10 @@ const classesOf = (sorters: readonly CompiledColumn[], fit: Fit): ClassTitles[] 
 function classAnswers({ word, sorters }: UnknownWord, fit: Fit): { likely: Answer[]; all: Answer[] } {
   const by = sorters ?? [...fit.uses.classes.values()].flat();
   // A word that has a class is asked about because it cannot be that.
-  const doubted = by.map(({ sorts }) => sorts!.classOf(word));
+  const classifiers = by.flatMap(({ sorts }) => sorts ?? []);
+  const doubted = classifiers.map(({ classOf }) => classOf(word));
   const classes = classesOf(by, fit).filter(([name]) => !doubted.includes(name));
-  const closest = by.flatMap(({ sorts }) => sorts!.closest(word));
+  const closest = classifiers.flatMap((classifier) => classifier.closest(word));
   const all = classes.map(([value, titles, { tells, strays }]): Answer => {
     const answer = { value, title: titles.find((title) => /\p{L}{3}/u.test(title)) ?? value, also: titles };
     if (isOpposite(word, { id: value, titles })) return { ...answer, score: 0 };
