@@ -1101,6 +1101,12 @@ export interface Parts {
          */
         param: string;
       };
+  /**
+   * Groups of columns of one table that say it apart: no part is taken if a file has all columns of a group and the record fills the first.
+   *
+   * @minItems 1
+   */
+  unless?: Reference[][];
 }
 /**
  * Used when the source is blank.
@@ -1148,6 +1154,12 @@ export interface Parts1 {
          */
         param: string;
       };
+  /**
+   * Groups of columns of one table that say it apart: no part is taken if a file has all columns of a group and the record fills the first.
+   *
+   * @minItems 1
+   */
+  unless?: Reference[][];
 }
 /**
  * An object of the target: its keys are fields; those with $ say whether and how often it is there.

@@ -1,9 +1,9 @@
 import type { Parts } from '../../generated/mapping-types.js';
 import type { FormulaType } from '../formula/functions.js';
-import { agreed } from './context.js';
+import { agreed, recordsOf } from './context.js';
 import { CellFault } from './read/cell.js';
 import { type FullName, type NameOrder, splitFullName } from './read/parts.js';
-import type { Context, Repaired, Source } from './record.js';
+import type { CompiledColumn, Context, Repaired, Source } from './record.js';
 import { columnOf, paramOf, type Scope } from './scope.js';
 import type { YamlPath } from './yaml-source.js';
 
@@ -96,6 +96,19 @@ function inEither(text: string, takers: readonly (TakenPart | undefined)[], para
   return new CellFault('cell/name-order', { param });
 }
 
+/** True if a record fills the first of some columns and its file has the others, even if they are blank. */
+const isSaidApart = (columns: readonly CompiledColumn[], context: Context): boolean => {
+  const [first] = columns;
+  return (
+    first !== undefined &&
+    recordsOf(context, first.tableIndex).some(
+      ({ table, values }) =>
+        values[first.position] !== undefined &&
+        columns.every(({ position }) => table.indexes[position] !== undefined),
+    )
+  );
+};
+
 export function partsSource(scope: Scope, parts: Parts, path: YamlPath): Source | undefined {
   const column = columnOf(scope, parts.from, [...path, 'from']);
   const takers = takersOf(scope, parts, path);
@@ -106,6 +119,9 @@ export function partsSource(scope: Scope, parts: Parts, path: YamlPath): Source 
   }
   if (column === undefined) return undefined;
   const { part, order } = parts;
+  const apart = (parts.unless ?? []).map((group, at) =>
+    group.flatMap((other, index) => columnOf(scope, other, [...path, 'unless', at, index]) ?? []),
+  );
   return {
     kind: {
       is: 'part',
@@ -118,6 +134,7 @@ export function partsSource(scope: Scope, parts: Parts, path: YamlPath): Source 
     // A text that is put together is there with all that it is made of.
     alternatives: [column.needs.length > 0 ? column.needs : column.feeders],
     read: (context) => {
+      if (apart.some((group) => isSaidApart(group, context))) return undefined;
       const value = agreed(context, column);
       return typeof value === 'string'
         ? takers(context).take(value)

@@ -827,13 +827,27 @@ interface Holder {
   readonly but: JsonValue;
 }
 
+/** Returns the groups of columns that a table gives, under its name. */
+const groupsOf = (groups: readonly string[][], { table, but }: Holder): string[][] =>
+  groups
+    .filter((group) => !group.some((column) => (but as JsonValue[]).includes(column)))
+    .map((group) => group.map((column) => `${table}.${column}`));
+
 /** Chains a leaf over several tables: the next table is used if the one before is blank. */
 function acrossTables(node: JsonValue, tables: readonly Holder[]): JsonValue {
   if (!isObject(node)) return node;
   const inEach = (source: JsonObject): JsonObject[] => {
-    const column = isObject(source['parts']) ? source['parts']['from'] : source['from'];
+    const { parts } = source;
+    const column = isObject(parts) ? parts['from'] : source['from'];
     const giving = tables.filter(({ but }) => !(but as JsonValue[]).includes(column!));
-    return column === undefined ? [source] : giving.map(({ table }) => inTable(source, table) as JsonObject);
+    const unless = isObject(parts) && parts['unless'];
+    const apart = unless && { unless: tables.flatMap((table) => groupsOf(unless as string[][], table)) };
+    return column === undefined
+      ? [source]
+      : giving.map(({ table }) => {
+          const { parts: own, ...rest } = inTable(source, table) as JsonObject;
+          return { ...rest, ...(own !== undefined && { parts: { ...(own as JsonObject), ...apart } }) };
+        });
   };
   const { lookup, default: otherwise, ...own } = node;
   if (isObject(lookup)) {
