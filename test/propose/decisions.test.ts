@@ -685,22 +685,28 @@ test('a joint question says what a yes to all does to the cells and amounts of i
   expect(joint?.answers[0]?.effect).toMatchObject({ to: 'nothing', cells: many * joint!.members!.length });
 });
 
-test('a row of totals that names a place beside it is taken for no record, and its amounts are compared', async () => {
-  const total = sample.labels.map((): Value => null);
-  for (const [label, value] of [
-    ['Primer apellido', 'TOTAL ADMINISTRACIÓN'],
-    ['Municipio', 'Barranquilla'],
-    ['Salario devengado', 5_898_905],
-  ] as const)
-    total[column(sample, label)] = value;
-  const rows = [...sample.rows.slice(0, 2), total, ...sample.rows.slice(2)];
+test('rows of totals of areas, with a place beside them, are no records, and compared with their area or all', async () => {
+  const salary = column(sample, 'Salario devengado');
+  const areas = [sample.rows.slice(0, 2), sample.rows.slice(2)];
+  const total = (name: string, of: readonly (readonly Value[])[]): Value[] => {
+    const row = sample.labels.map((): Value => null);
+    row[column(sample, 'Primer apellido')] = name;
+    row[column(sample, 'Municipio')] = 'Barranquilla';
+    row[salary] = of.reduce((sum, record) => sum + Number(record[salary]), 0);
+    return row;
+  };
+  const rows = [
+    ...areas.flatMap((area, at) => [...area, total(`TOTAL ÁREA ${at + 1}`, area)]),
+    total('TOTAL GENERAL', sample.rows),
+  ];
   const { tree, trial } = await look([await workbook([page({ ...sample, rows })])]);
   const { skip } = (tree['tables'] as { workers: { skip: { when: string }[] } }).workers;
   expect(skip.at(-1)).toMatchObject({
     when: '(document is blank or like(document, "*total*")) and like(surname, "*total*")',
     control: true,
   });
-  expect(trial!.records).toMatchObject({ read: sample.rows.length + 1, skipped: 1 });
+  expect(trial!.records).toMatchObject({ read: sample.rows.length + 3, skipped: 3 });
+  expect(trial!.issues.has('control/total-differs')).toBe(false);
 });
 
 test('deductions written as (144.000) are amounts, and asked about by their sign and their mark', async () => {

@@ -267,7 +267,12 @@ export class UnknownTotals {
       const control = spec.skip?.at(-1)?.control ?? true;
       const added = [...names].map(
         (column) =>
-          ({ when: condition(key, column), note: 'Fila de totales.', control }) as unknown as JsonValue,
+          ({
+            when: condition(key, column),
+            note: 'Fila de totales.',
+            control,
+            proven: true,
+          }) as unknown as JsonValue,
       );
       return [
         ['tables', id, 'skip'],
