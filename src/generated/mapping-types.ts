@@ -1102,7 +1102,7 @@ export interface Parts {
         param: string;
       };
   /**
-   * Groups of columns of one table that say it apart: no part is taken if a file has all columns of a group and the record fills the first.
+   * Groups of columns of one table: no part is taken if the file has all columns of a group and the record fills the first.
    *
    * @minItems 1
    */
@@ -1155,7 +1155,7 @@ export interface Parts1 {
         param: string;
       };
   /**
-   * Groups of columns of one table that say it apart: no part is taken if a file has all columns of a group and the record fills the first.
+   * Groups of columns of one table: no part is taken if the file has all columns of a group and the record fills the first.
    *
    * @minItems 1
    */

@@ -97,7 +97,7 @@ function inEither(text: string, takers: readonly (TakenPart | undefined)[], para
 }
 
 /** True if a record fills the first of some columns and its file has the others, even if they are blank. */
-const isSaidApart = (columns: readonly CompiledColumn[], context: Context): boolean => {
+const fillsColumns = (columns: readonly CompiledColumn[], context: Context): boolean => {
   const [first] = columns;
   return (
     first !== undefined &&
@@ -119,7 +119,7 @@ export function partsSource(scope: Scope, parts: Parts, path: YamlPath): Source 
   }
   if (column === undefined) return undefined;
   const { part, order } = parts;
-  const apart = (parts.unless ?? []).map((group, at) =>
+  const excluding = (parts.unless ?? []).map((group, at) =>
     group.flatMap((other, index) => columnOf(scope, other, [...path, 'unless', at, index]) ?? []),
   );
   return {
@@ -134,7 +134,7 @@ export function partsSource(scope: Scope, parts: Parts, path: YamlPath): Source 
     // A text that is put together is there with all that it is made of.
     alternatives: [column.needs.length > 0 ? column.needs : column.feeders],
     read: (context) => {
-      if (apart.some((group) => isSaidApart(group, context))) return undefined;
+      if (excluding.some((group) => fillsColumns(group, context))) return undefined;
       const value = agreed(context, column);
       return typeof value === 'string'
         ? takers(context).take(value)

@@ -827,8 +827,8 @@ interface Holder {
   readonly but: JsonValue;
 }
 
-/** Returns the groups of columns that a table gives, under its name. */
-const groupsOf = (groups: readonly string[][], { table, but }: Holder): string[][] =>
+/** Returns the groups whose columns a table gives, prefixed with it. */
+const groupsIn = (groups: readonly string[][], { table, but }: Holder): string[][] =>
   groups
     .filter((group) => !group.some((column) => (but as JsonValue[]).includes(column)))
     .map((group) => group.map((column) => `${table}.${column}`));
@@ -840,13 +840,15 @@ function acrossTables(node: JsonValue, tables: readonly Holder[]): JsonValue {
     const { parts } = source;
     const column = isObject(parts) ? parts['from'] : source['from'];
     const giving = tables.filter(({ but }) => !(but as JsonValue[]).includes(column!));
-    const unless = isObject(parts) && parts['unless'];
-    const apart = unless && { unless: tables.flatMap((table) => groupsOf(unless as string[][], table)) };
+    const groups = isObject(parts) ? (parts['unless'] as string[][] | undefined) : undefined;
+    const unless = groups && tables.flatMap((table) => groupsIn(groups, table));
     return column === undefined
       ? [source]
       : giving.map(({ table }) => {
-          const { parts: own, ...rest } = inTable(source, table) as JsonObject;
-          return { ...rest, ...(own !== undefined && { parts: { ...(own as JsonObject), ...apart } }) };
+          const prefixed = inTable(source, table) as JsonObject;
+          return unless === undefined
+            ? prefixed
+            : { ...prefixed, parts: { ...(prefixed['parts'] as JsonObject), unless } };
         });
   };
   const { lookup, default: otherwise, ...own } = node;
