@@ -534,7 +534,7 @@ test.each<[string, string]>([
   const groups = sample.labels.map((label) => (label === 'Comisiones' ? group : null));
   groups[column(sample, 'Bonificación salarial')] = 'DEVENGADOS';
   const { labels: fits } = await look([await workbook([page(sample, [groups])])]);
-  expect(fits.find(({ label }) => label === 'Comisiones')).toMatchObject({ state, why: 'section' });
+  expect(fits.find(({ label }) => label === 'Comisiones')).toMatchObject({ state, reason: 'section' });
 });
 
 test('an amount under a group of something else is asked, and no mapping is chosen by itself', async () => {
@@ -599,7 +599,7 @@ test('what a column without values means is not settled for the months in which 
   const { labels, tree } = await look([await workbook([page(empty)])]);
   expect(labels.find(({ label }) => label === 'Bono especial')).toMatchObject({
     state: 'ignored',
-    why: 'empty',
+    reason: 'empty',
   });
   const said = (tree as { tables: { workers: { labels: object } } }).tables.workers.labels;
   expect(Object.keys(said)).toContain('Salud');

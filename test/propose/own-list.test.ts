@@ -147,7 +147,7 @@ test.each<[string, string, readonly string[]]>([
     const ids = found.open.map(({ id }) => id);
     expect(ids.filter((id) => !id.startsWith('param.'))).toEqual(open);
     const hours = found.labels.find(({ label }) => label === 'Horas trabajadas');
-    expect(hours).toMatchObject({ state: 'ignored', why: 'declined' });
+    expect(hours).toMatchObject({ state: 'ignored', reason: 'declined' });
   },
 );
 

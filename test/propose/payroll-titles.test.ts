@@ -142,7 +142,7 @@ test.each(['CESANTIAS 8.33%', 'Prima 8,33%', 'VACACIONES 4.17%', 'Intereses 1%',
     const found = await look([await workbook([page(insert(bare, 12, label, (row) => 90000 + row * 31))])]);
     expect(found.labels.find((one) => one.label === label)).toMatchObject({
       state: 'ignored',
-      why: 'declined',
+      reason: 'declined',
     });
   },
 );
