@@ -87,6 +87,16 @@ describe('a short list with a column of which the titles say nothing is asked ab
   test.each<[string, Readonly<Record<string, readonly Value[]>>, readonly string[]]>([
     ['what is to be done', { CUFE, Factura: LIST.Factura, 'Acción a realizar': ['Aceptar', 'Rechazar'] }, []],
     [
+      'what was decided, and why not',
+      {
+        CUFE,
+        Proveedor: ['Uno', 'Dos'],
+        Decisión: ['Aprobada', 'Devuelta'],
+        'Motivo de devolución': ['', 'Otro valor'],
+      },
+      ['class.Aprobada', 'class.Devuelta', 'class.Otro valor'],
+    ],
+    [
       'a link for the CUFE',
       { Factura: LIST.Factura, QR: ['https://a/b?c', 'https://a/d?e'], Evento: LIST.Evento },
       ['events.B'],
