@@ -129,18 +129,18 @@ describe('at the prompt', () => {
     expect(text).toContain('RESERVA: ignore');
   });
 
-  test('an answer that cannot stand beside another is said, taken back and asked again', async () => {
+  test('an answer that cannot stand beside a column is refused before it is taken', async () => {
     const { text, said, asked } = await play(['embargo', 'document', 'deuda']);
-    expect(said).toContain('Dos columnas (RESERVA, Número documento');
+    expect(said).toContain('«Número documento»: ya la trae «Número documento»');
     expect(said.match(/¿Qué es «PROVISION»/g)).toHaveLength(1);
     expect(text).toContain('PROVISION: tax_lien');
     expect(text).toContain('RESERVA: debt');
     expect(asked).toBe(3);
   });
 
-  test('of two answers that cannot stand together the last one is asked again', async () => {
+  test('of two answers that cannot stand together the last one is refused', async () => {
     const { text, said, asked } = await play(['retirement_date', 'retirement_date', 'no']);
-    expect(said).toContain('Dos columnas (RESERVA, PROVISION');
+    expect(said).toContain('ya la trae «PROVISION»');
     expect(text).toContain('RESERVA: ignore');
     expect(asked).toBe(3);
   });

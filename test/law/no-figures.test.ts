@@ -143,7 +143,7 @@ const YEARS: Readonly<Record<string, readonly string[]>> = {
   'src/toolkit/mapping/read/cell.ts': ['2026'],
   'mappings/payroll/wide.yaml': ['2025', '2026'],
   // Since when the codes of apprentices are others, also in the one above: the next test compares it with the table.
-  'mappings/payroll/long.yaml': ['2025'],
+  'mappings/vocabularies/payroll.yaml': ['2025'],
   // Names: a file format, a form of errors, a norm.
   'src/toolkit/tables/table.ts': ['2003'],
   'src/sandbox/options.ts': ['2026'],
@@ -173,8 +173,8 @@ test('what mappings say of the codes of apprentices is what their table says', (
       'valid_from'
     ];
   expect([since('4:19', 'lectiva'), since('4:01', 'productiva')]).toEqual(['2025-08-01', '2025-08-01']);
-  const sentences = ['wide', 'long'].flatMap((name) => [
-    ...readFileSync(`mappings/payroll/${name}.yaml`, 'utf8').matchAll(/desde (\w+ de \d{4})[^.]*/g),
+  const sentences = ['payroll/wide', 'vocabularies/payroll'].flatMap((name) => [
+    ...readFileSync(`mappings/${name}.yaml`, 'utf8').matchAll(/desde (\w+ de \d{4})[^.]*/g),
   ]);
   expect(sentences.length).toBeGreaterThan(0);
   for (const [sentence, month] of sentences) {

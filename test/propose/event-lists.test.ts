@@ -241,15 +241,6 @@ describe('a column for each event', () => {
     ]);
   });
 
-  test('a word that may be two events offers both, the one of that title first', async () => {
-    const file = csv(listOf({ ...LIST, Evento: ['030', 'Recibo'] }));
-    const { open } = await findIn([file], 'events');
-    expect(open.map(({ id, answers }) => [id, ...answers.map(({ value }) => value).slice(0, 3)])).toEqual([
-      ['class.Recibo', '032', 'ignore', '030'],
-    ]);
-    expect(defaultAnswer(open[0]!)).toBeUndefined();
-  });
-
   test('under a title of its date: it is said that a row for each is needed', async () => {
     const columns = { 'Fecha acuse': DATES, 'Fecha recibo': DATES, 'Fecha de aceptación': DATES };
     const { open } = await found(columns);

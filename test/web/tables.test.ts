@@ -122,7 +122,7 @@ test('the tables of a zip have their rows, by their names', async () => {
     const { id: task } = await ask<TaskView>('POST', `/uploads/${id}/tasks/${name}`, {});
     await ask.text(`/task/${task}/events`);
   }
-  const tables = await ask<readonly TableName[]>('GET', `/uploads/${id}/read`);
+  const { tables } = await ask<{ readonly tables: readonly TableName[] }>('GET', `/uploads/${id}/read`);
   expect(tables.length).toBeGreaterThan(4);
   for (const { file, sheet } of tables) {
     expect(sheet).toBe(null);

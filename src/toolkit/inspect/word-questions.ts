@@ -1,6 +1,5 @@
 import { formatPlace, type Issue, type IssueCode, type Language, paramOf } from '../core/issue.js';
 import { areOpposed, collapse, columnLetter, similarity, squash, withoutEnd } from '../core/text.js';
-import { BEGINS } from '../mapping/classify.js';
 import { type CompiledColumn, patternsOf } from '../mapping/record.js';
 import { listTitle } from '../messages/wording.js';
 import { type Catalogue, type CatalogueRow, catalogue, type Words } from '../schema/catalogue.js';
@@ -51,6 +50,8 @@ const CODES: Readonly<Partial<Record<IssueCode, UnknownWord['kind']>>> = {
 const OTHER = 'other_';
 const MAX_SHOWN = 4;
 export const SHORT_LIST = 12;
+/** A name that begins with the word as written. */
+const BEGINS = 0.85;
 /** A word that begins with a name and goes on may mean another: `Cédula venezolana`. */
 const SAYS_MORE = 0.65;
 
@@ -194,7 +195,6 @@ function classAnswers({ word, sorters }: UnknownWord, fit: Fit): { likely: Answe
   const classifiers = by.flatMap(({ sorts }) => sorts ?? []);
   const doubted = classifiers.map(({ classOf }) => classOf(word));
   const classes = classesOf(by, fit).filter(([name]) => !doubted.includes(name));
-  const closest = classifiers.flatMap((classifier) => classifier.closest(word));
   const all = classes.map(([value, titles, { tells, strays }]): Answer => {
     const answer = { value, title: titles.find((title) => /\p{L}{3}/u.test(title)) ?? value, also: titles };
     if (isOpposite(word, { id: value, titles })) return { ...answer, score: 0 };
@@ -202,17 +202,14 @@ function classAnswers({ word, sorters }: UnknownWord, fit: Fit): { likely: Answe
       scoreLabel(word, undefined, { id: value, titles: some }, abbreviations());
     // What is called almost so, but for a word that makes or may make another thing of it, is no default.
     const alike = strays(value, word) ? [] : titles.filter((title) => tells(title) === tells(word));
-    const begins = closest.some((other) => other.value === value && other.score === BEGINS) ? SAYS_MORE : 0;
     return {
       ...answer,
-      score: Math.max(alike.length === 0 ? 0 : score(alike), Math.min(score(titles), UNLIKELY), begins),
+      score: Math.max(alike.length === 0 ? 0 : score(alike), Math.min(score(titles), UNLIKELY)),
     };
   });
-  const placeOf = ({ value }: Answer): number =>
-    [...closest.map((other) => other.value), value].indexOf(value);
   const likely = all
     .filter(({ score = 0 }) => score >= LEAST)
-    .sort((a, b) => b.score! - a.score! || placeOf(a) - placeOf(b))
+    .sort((a, b) => b.score! - a.score!)
     .slice(0, MAX_SHOWN);
   // What fits nowhere else: other earnings and deductions.
   const rest = all.filter(

@@ -10,7 +10,7 @@ import type { Synonyms } from './synonyms.js';
 import type { YamlPath } from './yaml-source.js';
 
 /** Score of a pattern that begins with the word as written. */
-export const BEGINS = 0.85;
+const BEGINS = 0.85;
 
 interface Pattern {
   readonly name: string;
@@ -226,7 +226,6 @@ export function compileClassify(
       tells: telling,
       strays,
       resembles,
-      closest: hintsOf,
       classOf,
       ...(spec.only !== undefined && { only: spec.only }),
     },

@@ -470,8 +470,6 @@ export interface CompiledColumn {
     readonly strays: (name: string, text: string) => boolean;
     /** Returns true if a pattern of some class fits the text, whatever else it says. */
     readonly resembles: (text: string) => boolean;
-    /** Returns the classes whose patterns are closest to a text, with their scores, best first. */
-    readonly closest: (text: string) => readonly Suggestion[];
     /** Returns the class of a text; undefined if none fits, or several do. */
     readonly classOf: (text: string) => string | undefined;
     /** The class of all records of the table. */
