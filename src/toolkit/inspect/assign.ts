@@ -227,14 +227,15 @@ function hasFields(table: CompiledTable, { rows, source }: Sheet, orMore = false
   return rows.length > 0 && fitting.length / rows.length >= MOST_RECORDS;
 }
 
-/** Share of the columns of a flat table that what stands in their places may be. */
+/** Share of the filled columns of a flat table that agree with what stands in their places. */
 function inPlace(table: CompiledTable, sheet: Sheet, uses: Uses): number {
   const { contents } = noHeader(sheet);
-  const columns = readColumns(table).filter(({ wanted }) => contents[wanted!.position! - 1] !== undefined);
-  const fitting = columns.filter((column) =>
-    ['agrees', 'blank'].includes(agreement(column, contents[column.wanted!.position! - 1]!, uses)),
-  );
-  return columns.length === 0 ? 0 : fitting.length / columns.length;
+  const shown = readColumns(table).flatMap((column) => {
+    const content = contents[(column.wanted?.position ?? 0) - 1];
+    const found = content && agreement(column, content, uses);
+    return found === undefined || found === 'blank' ? [] : found;
+  });
+  return shown.length === 0 ? 0 : shown.filter((found) => found === 'agrees').length / shown.length;
 }
 
 /** Returns the flat tables that a file of another name may be, by its fields. */
