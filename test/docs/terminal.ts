@@ -127,7 +127,7 @@ const MASKS: readonly (readonly [RegExp, string])[] = [
   [/\d+ (?:advertencias?|warnings?)/, 'some warnings'],
   [/\d\d\/\d\d\/\d{4}, \d+:\d\d [ap]\. m\./, 'NOW'],
   [/\d+ (?:líneas|lines)/, 'some lines'],
-  [/\d+ (?:filas|rows)/, 'some rows'],
+  [/\d+ (?:filas|rows)(?= cop)/, 'some rows'],
   [/"(time|pid)":\d+/g, '"$1":0'],
   [/cargue_test_\w+/g, 'DATABASE'],
 ];
