@@ -1,13 +1,13 @@
 /** Figures of the sources that may only fall: lower one when a change does. */
 export const CEILINGS: Readonly<Record<string, number>> = {
-  'non-null assertions in src': 523,
+  'non-null assertions in src': 447,
   'non-null assertions in documents': 26,
   'files of toolkit and app that know threads or processes': 0,
   'places that open an input': 7,
-  'lines of the longest function in the toolkit': 100,
+  'lines of the longest function in the toolkit': 97,
   'lines of the longest function in app': 80,
   'capabilities of a family': 7,
   'optional members of a capability': 2,
-  'members of the largest options in app': 11,
+  'members of the largest options in app': 10,
   'words of Colombia in the toolkit': 13,
 };
