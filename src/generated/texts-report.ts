@@ -165,8 +165,8 @@ export interface CoverParams {
 }
 
 export const COVER: Readonly<Record<keyof CoverParams, Text>> = {
-  'title': {"es":"Documentos electrónicos: {accepted, number} de {planned, number} aceptados","en":"Electronic documents: {accepted, number} of {planned, number} accepted"},
-  'monthTitle': {"es":"Documentos electrónicos de {month}: {accepted, number} de {planned, number} aceptados","en":"Electronic documents of {month}: {accepted, number} of {planned, number} accepted"},
+  'title': {"es":"Documentos electrónicos: {accepted} de {planned} aceptados","en":"Electronic documents: {accepted} of {planned} accepted"},
+  'monthTitle': {"es":"Documentos electrónicos de {month}: {accepted} de {planned} aceptados","en":"Electronic documents of {month}: {accepted} of {planned} accepted"},
   'company': {"es":"Empresa","en":"Company"},
   'nameless': {"es":"Sin nombre: póngalo en los datos de la empresa","en":"No name: add it to the data of the company"},
   'nit': {"es":"NIT","en":"NIT"},

@@ -77,6 +77,15 @@ test('the summary shows every count of the accounting', () => {
   expect(counts).toEqual([1, 0, 0, 0, 0, 1, 2, 3, 1, 1, 1, 1, 1, 0]);
 });
 
+test.each([
+  [es, [], 'Documentos electrónicos: 1 de 2 aceptados'],
+  [es, ['2026-10'], 'Documentos electrónicos de octubre de 2026: 1 de 2 aceptados'],
+  [en, ['2026-10'], 'Electronic documents of October 2026: 1 of 2 accepted'],
+] as const)('the title of the first sheet says how many of which month', (context, months, title) => {
+  const [summary] = sheetsOf(report({ facts: { ...report().facts, months } }), context);
+  expect(summary?.columns[0]?.heading).toBe(title);
+});
+
 test('the summary begins with who stands for what, then pesos by what became of them', () => {
   const totals = {
     accepted: { accrued: '100.50', net: '90.50' },
