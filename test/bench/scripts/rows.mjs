@@ -36,7 +36,8 @@ const LIBRARIES = {
   },
   async *papaparse(file, folder) {
     const Papa = from(folder).require('papaparse');
-    yield* createReadStream(file).pipe(Papa.parse(Papa.NODE_STREAM_INPUT, { delimiter: ',' }));
+    // As text: a letter of two bytes may stand in two pieces of the file.
+    yield* createReadStream(file, 'utf8').pipe(Papa.parse(Papa.NODE_STREAM_INPUT, { delimiter: ',' }));
   },
 };
 
