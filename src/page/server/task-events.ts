@@ -199,7 +199,7 @@ export class TaskEvents {
             company: this.companyName(event.company),
             url: event.url.href,
             testSet: event.testSet ?? null,
-            // Of several months none names the files.
+            // Several months give the files no name.
             month: event.months.length === 1 ? event.months[0] : null,
             months: event.months.map((month) => formatMonth(month, this.language)),
             totals: this.amounts(event.totals),

@@ -452,17 +452,15 @@ export function explaining(difference: string, amounts: readonly Amount[]): read
     .map((amount) => ({ amount, cents: Math.abs(centsOf(amount.value) ?? 0) }))
     .filter(({ cents }) => cents > 0)
     .slice(0, MAX_COMBINED_AMOUNTS);
-  const search = (left: number, from: number, most: number): readonly Amount[] | undefined => {
-    for (const [at, { amount, cents }] of tried.entries()) {
-      if (at < from) continue;
+  const search = (left: number, items: typeof tried, most: number): readonly Amount[] | undefined => {
+    for (const [at, { amount, cents }] of items.entries())
       if (most === 1 ? cents === left : cents < left) {
-        const rest = most === 1 ? [] : search(left - cents, at + 1, most - 1);
+        const rest = most === 1 ? [] : search(left - cents, items.slice(at + 1), most - 1);
         if (rest !== undefined) return [amount, ...rest];
       }
-    }
     return undefined;
   };
-  return search(wanted, 0, 1) ?? search(wanted, 0, 2) ?? search(wanted, 0, 3) ?? [];
+  return search(wanted, tried, 1) ?? search(wanted, tried, 2) ?? search(wanted, tried, 3) ?? [];
 }
 
 /**

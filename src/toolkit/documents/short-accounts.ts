@@ -38,12 +38,13 @@ export function shortAccounts(table: ReadableTable, rows: readonly Row[]): reado
       return [{ row, digits: value.replace(/\D/g, '').length }];
     });
     const byBank = new Map<string, Account[]>();
-    for (const account of bank === undefined ? [] : accounts) {
-      const name = fold((bank && account.row.texts[bank.index]) ?? '');
-      const ofBank = byBank.get(name);
-      if (ofBank === undefined) byBank.set(name, [account]);
-      else ofBank.push(account);
-    }
+    if (bank !== undefined)
+      for (const account of accounts) {
+        const name = fold(account.row.texts[bank.index] ?? '');
+        const ofBank = byBank.get(name);
+        if (ofBank === undefined) byBank.set(name, [account]);
+        else ofBank.push(account);
+      }
     const groups = [accounts, ...byBank.values()];
     const found = new Map<Row, Issue>();
     for (const group of groups) {

@@ -116,7 +116,7 @@ export interface Inspection {
   readonly shown: readonly Question[];
   /** Answers that are no part of the mapping, such as an unknown word left alone: kept as comments. */
   readonly kept: ReadonlyMap<string, string>;
-  /** Those of them whose question is gone since another answer changed. */
+  /** Kept answers whose question is gone since another answer changed. */
   readonly vanished: ReadonlyMap<string, string>;
   /** The mapping to write. */
   readonly tree: Readonly<Record<string, JsonValue>>;

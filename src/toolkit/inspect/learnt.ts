@@ -64,7 +64,7 @@ function namesIn(tree: JsonObject, vocabulary: JsonObject): readonly NameEntry[]
   return [
     ...addedNames(tree['concepts']),
     ...said.flatMap(([text, means]) => {
-      // What stands below others, or has its letter, is not known by its text alone.
+      // A label under a group, or with the letter of its column, is not known by its text alone.
       const isAlone = !isWild(text) && !text.includes(' / ') && parseLetterLabel(text) === undefined;
       return isAlone ? [[squashLabel(text), means && { text, ...means }] as const] : [];
     }),

@@ -300,7 +300,7 @@ type Matched = Omit<Header, 'row' | 'groupRow' | 'sectionRow' | 'firstDataRow'>;
 /** Faults of labels with the column of each, from 0. */
 type ColumnIssues = { readonly column: number; readonly issue: Issue }[];
 
-/** What the labels of a header mean, column by column, before columns are compared with each other. */
+/** Meanings of the labels of a header, column by column, before columns are compared with each other. */
 interface ClaimedColumns {
   /** Columns that mean the same, by the name of their claim. */
   readonly claimed: ReadonlyMap<string, NonEmpty<Claimed>>;

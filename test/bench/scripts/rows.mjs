@@ -4,11 +4,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Loads a library that only the measurement needs, from the folder that it was installed in. */
-const from = (folder) => {
-  const require = createRequire(join(folder, 'package.json'));
-  return { require, import: (id) => import(pathToFileURL(require.resolve(id)).href) };
-};
+/** Returns `require` for the libraries that only the measurement needs, in the folder that they were installed in. */
+const requireIn = (folder) => createRequire(join(folder, 'package.json'));
 
 const LIBRARIES = {
   async *exceljs(file) {
@@ -18,15 +15,15 @@ const LIBRARIES = {
       for await (const row of sheet) yield row.values.slice(1);
   },
   async *'read-excel-file'(file, folder) {
-    const { readSheet } = from(folder).require('read-excel-file/node');
+    const { readSheet } = requireIn(folder)('read-excel-file/node');
     yield* await readSheet(file);
   },
   async *hucre(file, folder) {
-    const { readXlsx } = await import(pathToFileURL(join(folder, 'node_modules/hucre/dist/xlsx.mjs')).href);
+    const { readXlsx } = await import(pathToFileURL(requireIn(folder).resolve('hucre/xlsx')).href);
     yield* (await readXlsx(readFileSync(file))).sheets[0].rows;
   },
   async *sheetjs(file, folder) {
-    const XLSX = from(folder).require('xlsx');
+    const XLSX = requireIn(folder)('xlsx');
     const book = XLSX.read(readFileSync(file), { dense: true, cellDates: true, UTC: true });
     yield* XLSX.utils.sheet_to_json(book.Sheets[book.SheetNames[0]], { header: 1, raw: true, UTC: true });
   },
@@ -35,7 +32,7 @@ const LIBRARIES = {
     yield* createReadStream(file).pipe(parse({ delimiter: ',' }));
   },
   async *papaparse(file, folder) {
-    const Papa = from(folder).require('papaparse');
+    const Papa = requireIn(folder)('papaparse');
     // As text: a letter of two bytes may stand in two pieces of the file.
     yield* createReadStream(file, 'utf8').pipe(Papa.parse(Papa.NODE_STREAM_INPUT, { delimiter: ',' }));
   },
