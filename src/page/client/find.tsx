@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ColumnView } from '../api.js';
 import type { CellAt, FoundCells } from './grid.js';
 import { call } from './server.js';
@@ -44,7 +44,7 @@ export function FindBar(props: FindBarProps) {
   const [view, setView] = useState<ColumnView>();
   const [last, setLast] = useState(-1);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => field.current?.focus(), []);
   useEffect(() => {
     let isLeft = false;
     void fetchColumn({ upload, file, sheet, column }).then((fetched) => isLeft || setView(fetched));

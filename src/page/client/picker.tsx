@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { t } from './words.js';
 
 export interface PickerOption {
@@ -55,7 +55,8 @@ export function Picker({ label, options, className = '', disabled, free, childre
       free && typed !== '' ? [{ value: typed, title: t('useText', { text: typed }) }] : [];
     return [...shown.slice(0, MAX_SHOWN), ...typedOption];
   }, [all, search]);
-  useEffect(() => {
+  // Before the next key, so that what is typed at once is not lost.
+  useLayoutEffect(() => {
     if (!isOpen) return undefined;
     input.current?.focus();
     input.current?.parentElement?.scrollIntoView({ block: 'nearest' });

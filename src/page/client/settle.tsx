@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PageIssue, TaskView } from '../api.js';
 import type { RunAt } from './documents.js';
 import { Issues, QuestionForm, Working } from './parts.js';
@@ -24,7 +24,7 @@ export function Settle({ place, document: { number, name }, leave, settled }: Se
   const [refused, setRefused] = useState<readonly PageIssue[]>([]);
   const [work, setWork] = useState<TaskView>();
   const { task, events } = useTask(work?.id);
-  useEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     if (task?.state === 'ended' && task.failure.length === 0) settled();
   }, [task?.state]);
