@@ -4,6 +4,7 @@ import type { ApproveOptions } from './approve.js';
 import type { CatalogueOptions } from './catalogue.js';
 import type { ConvertOptions } from './convert.js';
 import type { EmailOptions } from './email.js';
+import type { WatchOptions } from './inbox.js';
 import type { WriteOptions } from './inspect.js';
 import type { EventsOptions } from './invoice-events.js';
 import type { JournalOptions } from './journal.js';
@@ -38,5 +39,6 @@ export type AnyOptions = AdjustOptions &
   SetupOptions &
   StartOptions &
   StatusOptions &
+  WatchOptions &
   WorkerOptions &
   WriteOptions;

@@ -432,6 +432,17 @@ type FactEvent =
       readonly pdf?: string;
     }
   | { readonly event: 'template'; readonly mapping: string; readonly file: string }
+  /** File taken from an inbox: what was found in it, the id of its upload, and where the file is now. */
+  | {
+      readonly event: 'inbox';
+      readonly file: string;
+      readonly state: 'ready' | 'doubts' | 'errors' | 'known' | 'problem';
+      readonly doubts: number;
+      readonly errors: number;
+      readonly documents: number;
+      readonly upload: string | null;
+      readonly moved: string;
+    }
   | { readonly event: 'project-written'; readonly file: string; readonly project: JsonObject }
   | { readonly event: 'profile-added'; readonly profile: string; readonly file: string }
   | ({ readonly event: 'setup'; readonly what: 'software' | 'resolution' } & Readonly<

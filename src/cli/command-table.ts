@@ -370,6 +370,12 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import('../page/server/main.js')).web,
   }),
   command({
+    name: 'watch',
+    args: { '<FOLDER>': 'folder_watch' },
+    options: ['once', ...OWNER],
+    load: async () => (await import('../app/inbox.js')).watch,
+  }),
+  command({
     name: 'sandbox',
     options: ['config', 'set', 'port', 'host', 'data'],
     load: async () => (await import('../app/sandbox.js')).sandbox,

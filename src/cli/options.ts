@@ -190,6 +190,7 @@ export const OPTIONS = {
   },
   all: { flags: '--all' },
   watch: { flags: '--watch' },
+  once: { flags: '--once' },
 } satisfies Readonly<Record<string, OptionSpec>>;
 
 export type OptionName = keyof typeof OPTIONS;

@@ -74,6 +74,8 @@ interface SpecialMappings {
     readonly mapping: string;
     /** Mapping if the files are sent or come with others; it lists what they lack. */
     readonly sending?: string;
+    /** Parameters proposed for files that nobody has said anything about. */
+    readonly proposed?: JsonObject;
   };
   /** Mapping whose empty workbook has a special name. */
   readonly template?: { readonly name: string; readonly mapping: string };

@@ -78,7 +78,8 @@ const EVENTS: Family = {
     hasPublicKeys: true,
     company: { param: 'company_idnumber' },
     deadlines: () => [],
-    mappings: { ready: { kind: 'xml', mapping: 'events/attached' } },
+    // The receipt of the invoice (030), which binds nobody to accept it.
+    mappings: { ready: { kind: 'xml', mapping: 'events/attached', proposed: { event_id: 1 } } },
     follow,
   },
   delivery: async () => (await import('./events/delivery.js')).EVENTS,

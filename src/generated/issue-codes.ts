@@ -271,6 +271,9 @@ export interface OwnParams {
   'header/fields-added': { readonly extra: BlankValue; readonly found: BlankValue; readonly wanted: BlankValue };
   'header/fields-unsure': { readonly extra: BlankValue; readonly found: BlankValue; readonly wanted: BlankValue };
   'header/field-count': { readonly found: BlankValue; readonly wanted: BlankValue };
+  'inbox/no-folder': Nothing;
+  'inbox/folder-away': { readonly folder: BlankValue; readonly reason: BlankValue };
+  'inbox/not-taken': { readonly reason: BlankValue };
   'inspect/unknown-answer': { readonly open: BlankValue };
   'inspect/bad-answer': { readonly id: BlankValue };
   'inspect/answer-kept': { readonly id: BlankValue };

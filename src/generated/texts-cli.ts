@@ -323,6 +323,12 @@ export interface PhrasesParams {
   'sandboxAt': { readonly url: BlankValue };
   'demoOnPage': Nothing;
   'pageAt': { readonly url: BlankValue };
+  'inboxWatched': { readonly folder: BlankValue };
+  'inboxReady': { readonly documents: BlankValue; readonly file: BlankValue };
+  'inboxDoubts': { readonly doubts: BlankValue; readonly file: BlankValue };
+  'inboxErrors': { readonly documents: BlankValue; readonly errors: BlankValue; readonly file: BlankValue };
+  'inboxKnown': { readonly file: BlankValue };
+  'inboxProblem': { readonly file: BlankValue; readonly moved: BlankValue };
   'sandboxUse': Nothing;
   'sandboxCompany': { readonly nit: BlankValue; readonly token: BlankValue };
   'sandboxAdmin': { readonly token: BlankValue };
@@ -650,6 +656,12 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'sandboxAt': {"es":"El servicio de prueba está en {url}","en":"The sandbox is at {url}"},
   'demoOnPage': {"es":"Lo mismo se ve en una página del navegador, con un clic: cargue web (en un clon: node dist/cli/main.js web).","en":"The same is seen on a page of the browser, by one click: cargue web (in a clone: node dist/cli/main.js web)."},
   'pageAt': {"es":"La página está en {url} (este enlace sirve una vez). Ctrl-C la detiene.","en":"The page is at {url} (this link works once). Ctrl-C stops it."},
+  'inboxWatched': {"es":"Vigila la carpeta {folder}: lo que se toma queda en «recibidos» o «con-problemas», y se sigue en la página (cargue web). Nada se envía. Ctrl-C la deja.","en":"Watching the folder {folder}: what is taken goes to \"recibidos\" or \"con-problemas\", and continues on the page (cargue web). Nothing is sent. Ctrl-C ends it."},
+  'inboxReady': {"es":"{file}: listo, con {documents, plural, one {# documento} other {# documentos}}.","en":"{file}: ready, with {documents, plural, one {# document} other {# documents}}."},
+  'inboxDoubts': {"es":"{file}: con {doubts, plural, one {# duda} other {# dudas}} por decidir.","en":"{file}: with {doubts, plural, one {# doubt} other {# doubts}} to decide."},
+  'inboxErrors': {"es":"{file}: {documents, plural, one {# documento listo} other {# documentos listos}}, y {errors, plural, one {# error} other {# errores}} por corregir.","en":"{file}: {documents, plural, one {# document} other {# documents}} ready, and {errors, plural, one {# error} other {# errors}} to correct."},
+  'inboxKnown': {"es":"{file}: ya estaba en la página.","en":"{file}: it was on the page already."},
+  'inboxProblem': {"es":"{file}: con problemas; quedó en {moved}.","en":"{file}: with problems; it is now {moved}."},
   'sandboxUse': {"es":"Para usarlo, en otra terminal:","en":"To use it, in another terminal:"},
   'sandboxCompany': {"es":"Token de la empresa {nit}: {token}","en":"Token of company {nit}: {token}"},
   'sandboxAdmin': {"es":"Token de las rutas /admin: {token}","en":"Token of the /admin routes: {token}"},

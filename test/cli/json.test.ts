@@ -15,6 +15,7 @@ const BANK = ['--environment', 'test', '--company', '900123456', '--url', 'http:
 const CALLS: readonly (readonly [command: string, ...words: string[]])[] = [
   ['new', 'nomina.xlsx', '-m', 'payroll/wide'],
   ['inspect', 'nomina.xlsx'],
+  ['watch', 'buzon', '--once'],
   ['check', ...PAYROLL],
   ['convert', ...PAYROLL],
   ['send', ...PAYROLL, '--partial'],
@@ -93,6 +94,8 @@ test('what each prints with --json is a line an object, as the published schema 
   ] as const)
     copyFileSync(packageFile('samples', ...from), join(folder, name));
   mkdirSync(join(folder, 'workspace'));
+  mkdirSync(join(folder, 'buzon'));
+  copyFileSync(join(folder, 'nomina.xlsx'), join(folder, 'buzon', 'nomina.xlsx'));
   writeFileSync(join(folder, 'mapeo.yaml'), 'extends: payroll/wide\nname: mine\n');
   const env = { CARGUE_URL: box.url, CARGUE_TOKEN: box.token };
   for (const [name, ...words] of CALLS) {

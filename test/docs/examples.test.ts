@@ -56,6 +56,7 @@ const FILES: readonly (readonly [
   [/(?:facturas|invoices)\.xlsx/, writeInvoices],
   [/(?:correos|mails)\.zip/, writeMails],
   [/(?:factura|invoice)\.xml/, copyOf('events/adjuntos/ad08600990010002600000001.xml')],
+  [/(?:buzon|inbox)(?= |$)/, (place, name) => copySamples(place, { [`${name}/nomina.xlsx`]: PAYROLL })],
   [/rips\/(?= )/, (place) => copySamples(place, { 'rips/RS-2026-10.json': 'rips/json/RS-2026-10.json' })],
   [/TablaReferencia_CUPSRips\.xlsx/, writeCups],
   [/cie10\.csv/, textOf('Codigo,Nombre\nA000,Cólera\nI10X,Hipertensión\n')],
@@ -106,7 +107,7 @@ const NEEDS_DATABASE = /^cargue (?:journal (?:copy|migrate)|worker)/;
 
 /** Examples that do not end with 0. */
 const OTHERWISE: readonly (readonly [example: RegExp, code: number, reason: string])[] = [
-  [/^cargue (?:worker|web|sandbox)/, 130, 'it goes on until Ctrl-C'],
+  [/^cargue (?:worker|web|sandbox|watch \w+$)/, 130, 'it goes on until Ctrl-C'],
 ];
 
 interface Example {

@@ -104,7 +104,7 @@ function filledIn(line: string, { env, nit, run }: Place, port: number): string 
 const ENDLESS: readonly (readonly [line: RegExp, ready: RegExp])[] = [
   [/cargue worker/, /"msg":"turn"/],
   [/cargue (?:web|sandbox)/, /http:\/\/127\.0\.0\.1:\d+/],
-  [/--watch/, /\S/],
+  [/--watch|cargue watch \w+$/, /\S/],
 ];
 /** Longest question, in characters. */
 const MAX_QUESTION = 1000;

@@ -14,6 +14,7 @@ const NOT_ON_PAGE: ReadonlySet<string> = new Set([
   'demoOnPage',
   'dryConfigured',
   'dryRun',
+  'inboxWatched',
   'paramOfList',
   'projectWritten',
 ]);

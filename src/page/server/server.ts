@@ -12,6 +12,7 @@ import { storeValues } from '../../app/last-params.js';
 import { companyMonth, searchDocuments } from '../../app/month.js';
 import type { CompaniesMonth, CompanyMonth, FoundDocument } from '../../app/month-view.js';
 import { withProfile } from '../../app/profile.js';
+import { UploadStore } from '../../app/upload-store.js';
 import { type Sandbox, startSandbox } from '../../sandbox/server.js';
 import { parseForeignJson } from '../../toolkit/core/foreign-json.js';
 import { type IssueCode, issueOf, type Language, PipelineError, stop } from '../../toolkit/core/issue.js';
@@ -22,7 +23,7 @@ import { dateInBogota, isPlainMonth } from '../../toolkit/core/plain-date.js';
 import { isLeftBehind, processMark } from '../../toolkit/core/process-mark.js';
 import { giveTurn } from '../../toolkit/core/turn.js';
 import { word } from '../../toolkit/messages/wording.js';
-import type { Change, EditedRow, HomeView, Refusal, RunView, TaskName } from '../api.js';
+import type { Change, EditedRow, HomeView, LoggedEdit, Refusal, RunView, TaskName } from '../api.js';
 import { Preferences } from './preferences.js';
 import { languageOf, type Params } from './request.js';
 import { guard, OWNER } from './safety.js';
@@ -30,7 +31,6 @@ import { Settings, settingsRoutes } from './settings.js';
 import { type Secrets, stopAll, type Task, TaskFailed } from './task.js';
 import { failureOf, issueView } from './task-events.js';
 import { MAX_ENDED_TASKS, type Surroundings, startTask, Upload } from './upload.js';
-import { UploadStore } from './upload-store.js';
 
 /** Max JSON body in bytes; only answers and parameters are sent as JSON. */
 const MAX_JSON_BYTES = 2 ** 20;
@@ -187,7 +187,7 @@ class ServerState {
     } catch {
       return; // another server was faster
     }
-    const store = new UploadStore(folder);
+    const store = new UploadStore<LoggedEdit>(folder);
     const stored = await store.read(this.surroundings.now().getTime());
     if (stored === undefined || stored.state.demo) return store.remove();
     const { profile, fixed, language } = stored.state;

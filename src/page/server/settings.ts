@@ -8,6 +8,7 @@ import { type Context, withTables } from '../../app/context.js';
 import type { AppEvent, ShownOrigin } from '../../app/events.js';
 import { lawMade, lawTableStates } from '../../app/law-state.js';
 import { accessOf, profileList, profileShow, storeProfileAccess } from '../../app/profile.js';
+import { receive } from '../../app/upload-store.js';
 import { stop } from '../../toolkit/core/issue.js';
 import { isObject, type JsonObject, type JsonValue } from '../../toolkit/core/json.js';
 import { wordingFor } from '../../toolkit/messages/texts.js';
@@ -27,7 +28,7 @@ import type {
 import { languageOf, type Params } from './request.js';
 import type { Task } from './task.js';
 import { failureOf, issueView } from './task-events.js';
-import { receive, type Surroundings, startTask } from './upload.js';
+import { type Surroundings, startTask } from './upload.js';
 
 const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 

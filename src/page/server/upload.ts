@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream, existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, join, parse } from 'node:path';
-import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { AnyOptions } from '../../app/any-options.js';
 import type { Context, Outcome, UseCase } from '../../app/context.js';
@@ -11,6 +9,13 @@ import { withTables } from '../../app/context.js';
 import { byWorkers } from '../../app/hand-over.js';
 import { withProfile } from '../../app/profile.js';
 import { statusOfSent } from '../../app/status.js';
+import {
+  receive,
+  type StoredUpload,
+  type UploadState,
+  UploadStore,
+  uploadName,
+} from '../../app/upload-store.js';
 import { JOBS } from '../../generated/texts-page.js';
 import { stop } from '../../toolkit/core/issue.js';
 import type { JsonObject } from '../../toolkit/core/json.js';
@@ -23,6 +28,7 @@ import type {
   EditedRow,
   EditsView,
   FilePreviews,
+  LoggedEdit,
   TableRows,
   TaskName,
   UploadedFile,
@@ -34,10 +40,7 @@ import type { RowsWanted } from './tables.js';
 import { type Secrets, stopAll, Task, TaskFailed } from './task.js';
 import { amountsOf, READING_PREFIX } from './task-events.js';
 import { type CheckedTables, type ReaderCall, readerContext } from './upload-reader.js';
-import { type StoredUpload, type UploadState, UploadStore } from './upload-store.js';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: a file's name may not have them
-const NOT_IN_NAMES = /[\u0000-\u001f<>:"|?*]/;
 const REPORT = 'reporte.xlsx';
 const ROWS_TO_FIX = 'por-corregir.xlsx';
 const WORKLIST = 'facturas-pendientes.xlsx';
@@ -48,34 +51,6 @@ const RESULTS = 'resultados';
 export const MAX_ENDED_TASKS = 100;
 /** Max changes whose rows are checked at once; larger edits wait for the full check. */
 const MAX_CHANGES_CHECKED_AT_ONCE = 20;
-
-/**
- * Writes a request body to a file of mode 0600 and returns its size.
- * @throws PipelineError('usage', web/too-large)
- */
-export async function receive(
-  name: string,
-  content: NodeJS.ReadableStream,
-  file: string,
-  maxBytes: number = UPLOAD.maxBytes,
-): Promise<number> {
-  let bytes = 0;
-  const counted = new Transform({
-    transform(chunk: Buffer, _, done) {
-      bytes += chunk.length;
-      done(bytes > maxBytes ? new Error('too large') : null, chunk);
-    },
-  });
-  try {
-    await pipeline(content, counted, createWriteStream(file, { mode: 0o600, flags: 'wx' }));
-    return bytes;
-  } catch (cause) {
-    await rm(file, { force: true });
-    if (bytes > maxBytes)
-      stop('usage', { code: 'web/too-large', value: name, params: { most: maxBytes / 2 ** 20 } }, cause);
-    throw cause;
-  }
-}
 
 const isOfHeader = (id: string): boolean => id.startsWith('header.');
 
@@ -113,9 +88,6 @@ const WITHOUT_PROFILE: ReadonlySet<TaskName> = new Set([
   'lawImport',
   'lawRemove',
 ]);
-
-/** Tasks that send the files of an upload. */
-const SENDING: ReadonlySet<TaskName> = new Set(['send', 'adjust']);
 
 /** Tasks that queue workers do, if there are any. */
 const BY_WORKERS: ReadonlySet<TaskName> = new Set(['send', 'resume']);
@@ -182,7 +154,7 @@ export class Upload {
 
   private constructor(
     readonly visitor: string,
-    private readonly store: UploadStore,
+    private readonly store: UploadStore<LoggedEdit>,
     readonly surroundings: Surroundings,
     private init: UploadInit,
   ) {
@@ -205,8 +177,8 @@ export class Upload {
   /** Restores an upload that an earlier server stored. */
   static async restore(
     visitor: string,
-    store: UploadStore,
-    { state, params, edits }: StoredUpload,
+    store: UploadStore<LoggedEdit>,
+    { state, params, edits }: StoredUpload<LoggedEdit>,
     surroundings: Surroundings,
     init: UploadInit,
   ): Promise<Upload> {
@@ -406,9 +378,7 @@ export class Upload {
    * @throws PipelineError('usage', web/bad-name or web/too-large or web/too-many)
    */
   async add(given: string, content: NodeJS.ReadableStream): Promise<void> {
-    const name = basename(given.replaceAll('\\', '/')).normalize('NFC');
-    if (name === '' || name.startsWith('.') || name.length > UPLOAD.maxNameLength || NOT_IN_NAMES.test(name))
-      stop('usage', { code: 'web/bad-name', value: given.slice(0, UPLOAD.maxNameLength) });
+    const name = uploadName(given);
     if (this.files.size >= UPLOAD.maxFiles && !this.files.has(name))
       stop('usage', { code: 'web/too-many', value: name, params: { most: UPLOAD.maxFiles } });
     this.refuseWhileSending();
@@ -511,7 +481,7 @@ export class Upload {
         this.isInspected = true;
         this.saveLater();
       });
-    if (SENDING.has(name)) this.recordRunOf(task);
+    if (name === 'send' || name === 'adjust') this.recordRunOf(task, name);
     return task;
   }
 
@@ -539,9 +509,9 @@ export class Upload {
     };
   }
 
-  private recordRunOf(task: Task): void {
+  private recordRunOf(task: Task, name: 'send' | 'adjust'): void {
     const unwatch = task.watch(() => {
-      const { name, run, state, revision, startedAt: at } = task.view();
+      const { run, state, revision, startedAt: at } = task.view();
       if (state === 'ended') unwatch();
       if (run === null || run === this.sent.at(-1)?.run) return;
       this.sent = [...this.sent, { name, run, at, ...(revision !== null && { revision }) }];

@@ -1,14 +1,67 @@
+import { createWriteStream } from 'node:fs';
 import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { AnyOptions } from '../../app/any-options.js';
-import { putInPlace } from '../../report/put-in-place.js';
-import type { Language } from '../../toolkit/core/issue.js';
-import { isObject, type JsonObject } from '../../toolkit/core/json.js';
-import type { LoggedEdit, TaskName } from '../api.js';
+import { basename, join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { putInPlace } from '../report/put-in-place.js';
+import { type Language, stop } from '../toolkit/core/issue.js';
+import { isObject, type JsonObject } from '../toolkit/core/json.js';
+import { UPLOAD } from '../toolkit/core/limits.js';
+import type { ServiceOptions } from './options.js';
 
 /** Max age of an unused upload in days; older ones are removed. */
 const MAX_AGE_DAYS = 30;
 const DAY_MS = 86_400_000;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a file's name may not have them
+const NOT_IN_NAMES = /[\u0000-\u001f<>:"|?*]/;
+
+/** Returns the name under which an upload stores a file. @throws PipelineError('usage', web/bad-name) */
+export function uploadName(given: string): string {
+  const name = basename(given.replaceAll('\\', '/')).normalize('NFC');
+  return name === '' || name.startsWith('.') || name.length > UPLOAD.maxNameLength || NOT_IN_NAMES.test(name)
+    ? stop('usage', { code: 'web/bad-name', value: given.slice(0, UPLOAD.maxNameLength) })
+    : name;
+}
+
+/**
+ * Writes a stream to a file of mode 0600 and returns its size.
+ * @throws PipelineError('usage', web/too-large)
+ */
+export async function receive(
+  name: string,
+  content: NodeJS.ReadableStream,
+  file: string,
+  maxBytes: number = UPLOAD.maxBytes,
+): Promise<number> {
+  let bytes = 0;
+  const counted = new Transform({
+    transform(chunk: Buffer, _, done) {
+      bytes += chunk.length;
+      done(bytes > maxBytes ? new Error('too large') : null, chunk);
+    },
+  });
+  try {
+    await pipeline(content, counted, createWriteStream(file, { mode: 0o600, flags: 'wx' }));
+    return bytes;
+  } catch (cause) {
+    await rm(file, { force: true });
+    if (bytes > maxBytes)
+      stop('usage', { code: 'web/too-large', value: name, params: { most: maxBytes / 2 ** 20 } }, cause);
+    throw cause;
+  }
+}
+
+/** What the inbox found in the files of an upload before anybody opened it. */
+export interface UploadFindings {
+  readonly state: 'ready' | 'doubts' | 'errors';
+  /** Questions and missing values. */
+  readonly doubts: number;
+  readonly errors: number;
+  readonly documents: number;
+  /** ISO instant. */
+  readonly at: string;
+}
 
 /** State of an upload, apart from its files, parameters and edits, which are stored in files next to it. */
 export interface UploadState {
@@ -16,7 +69,7 @@ export interface UploadState {
   readonly demo: boolean;
   readonly language: Language;
   /** Options of every task of the upload. */
-  readonly fixed: AnyOptions;
+  readonly fixed: ServiceOptions;
   /** File names, in order. */
   readonly files: readonly string[];
   readonly answers: readonly (readonly [string, string])[];
@@ -28,24 +81,26 @@ export interface UploadState {
   readonly isInspected: boolean;
   /** Runs that sent or prepared the files; the latest is the last. */
   readonly sent: readonly {
-    readonly name: TaskName;
+    readonly name: 'send' | 'adjust';
     readonly run: string;
     /** Revision that was sent. */
     readonly revision?: number;
     /** ISO instant of the start. */
     readonly at?: string;
   }[];
+  /** Undefined if the upload was opened or changed, or did not come through the inbox. */
+  readonly found?: UploadFindings;
 }
 
 /** Upload as a server stored it. */
-export interface StoredUpload {
+export interface StoredUpload<Edit> {
   readonly state: UploadState;
   readonly params: JsonObject;
-  readonly edits: readonly LoggedEdit[];
+  readonly edits: readonly Edit[];
 }
 
 /** Reads and writes the folder of an upload (mode 0700); each write survives a kill of the program. */
-export class UploadStore {
+export class UploadStore<Edit = never> {
   /** Settles after the last write: writes run one after the other. */
   private last: Promise<unknown> = Promise.resolve();
 
@@ -93,11 +148,11 @@ export class UploadStore {
   }
 
   /** Replaces the whole log. */
-  saveEdits(log: readonly LoggedEdit[]): Promise<void> {
+  saveEdits(log: readonly Edit[]): Promise<void> {
     return this.write(this.editsFile, log.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
   }
 
-  addEdit(entry: LoggedEdit | null): Promise<void> {
+  addEdit(entry: Edit | null): Promise<void> {
     return this.inTurn(() => appendFile(this.editsFile, `${JSON.stringify(entry)}\n`, { mode: 0o600 }));
   }
 
@@ -114,7 +169,7 @@ export class UploadStore {
   }
 
   /** Returns the stored upload; undefined if it has no files, is too old, or cannot be read. */
-  async read(now: number): Promise<StoredUpload | undefined> {
+  async read(now: number): Promise<StoredUpload<Edit> | undefined> {
     try {
       const state = JSON.parse(await readFile(this.stateFile, 'utf8')) as UploadState;
       const names = await readdir(this.inputs);
@@ -126,7 +181,7 @@ export class UploadStore {
       return {
         state: { ...state, files: inOrder(names, state.files) },
         params: isObject(params) ? params : {},
-        edits: editsIn(text),
+        edits: editsIn<Edit>(text),
       };
     } catch {
       return undefined;
@@ -164,12 +219,12 @@ const inOrder = (names: readonly string[], known: readonly string[]): readonly s
 ];
 
 /** Parses the edits in force. A truncated line can only be the last one, which was never confirmed. */
-function editsIn(text: string): readonly LoggedEdit[] {
-  const log: LoggedEdit[] = [];
+function editsIn<Edit>(text: string): readonly Edit[] {
+  const log: Edit[] = [];
   for (const line of text.split('\n')) {
     if (line === '') continue;
     try {
-      const entry = JSON.parse(line) as LoggedEdit | null;
+      const entry = JSON.parse(line) as Edit | null;
       if (entry === null) log.pop();
       else log.push(entry);
     } catch {

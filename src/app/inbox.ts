@@ -1,0 +1,385 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, join, parse, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { putInPlace } from '../report/put-in-place.js';
+import { type Issue, issueOf, PipelineError, stop } from '../toolkit/core/issue.js';
+import type { JsonObject } from '../toolkit/core/json.js';
+import { isLeftBehind, processMark } from '../toolkit/core/process-mark.js';
+import { cureOf, pageFix, word } from '../toolkit/messages/wording.js';
+import { ruleEntry } from '../toolkit/schema/rule-data.js';
+import { check } from './check.js';
+import type { Context, Outcome, UseCase } from './context.js';
+import { type EventOf, emitMessage, emitText } from './events.js';
+import { hashFiles } from './files.js';
+import { inspect } from './inspect.js';
+import { familiesOf } from './job.js';
+import { companyOf, type ServiceOptions } from './options.js';
+import { receive, type UploadFindings, UploadStore, uploadName } from './upload-store.js';
+
+export interface WatchOptions extends ServiceOptions {
+  /** True to end once every file of the folder was taken. */
+  readonly once?: boolean;
+}
+
+/** The folder is read again and again: network drives send no events, and a restart has nothing to recall. */
+const POLL_MS = 1_000;
+/** Time without a change after which a file counts as written. */
+const QUIET_MS = 3_000;
+/** The same for a file whose end is missing, and for one that another program has open. */
+const MAX_QUIET_MS = 30_000;
+/** Bytes at the end of a zip that hold its directory's end, with the longest comment. */
+const ZIP_END_BYTES = 65_557;
+
+const TAKEN_FOLDER = 'recibidos';
+const PROBLEM_FOLDER = 'con-problemas';
+const NOTE_SUFFIX = ' - problema.txt';
+
+/** Files of other programs: hidden ones, Office's locks, downloads under way, and our notes. */
+const PASSED_OVER = new RegExp(
+  `^(\\.|~|desktop\\.ini$|thumbs\\.db$)|(\\.(tmp|part|partial|crdownload|download|lock)|${NOTE_SUFFIX})$`,
+  'i',
+);
+
+/** File as it was seen; it has changed if the mark has. */
+interface Seen {
+  readonly mark: string;
+  /** Time of the first look at this mark, in ms. */
+  readonly since: number;
+  /** True once it was reported that the file cannot be taken. */
+  readonly isReported?: boolean;
+}
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
+
+/** Returns what changes with the content of a regular file; undefined if there is none, or only a link. */
+async function markOf(path: string): Promise<string | undefined> {
+  const found = await lstat(path).catch(() => undefined);
+  return found?.isFile() ? [found.size, found.mtimeMs, found.ino].join(' ') : undefined;
+}
+
+/** Opens a file that is no link; it may have become one since it was listed. */
+const openFile = (path: string): Promise<FileHandle> =>
+  open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+
+/** True if the file has the end that its beginning announces; other kinds show no end. */
+async function hasEnd(path: string): Promise<boolean> {
+  const file = await openFile(path);
+  try {
+    const { size } = await file.stat();
+    const part = async (from: number, length: number): Promise<string> =>
+      (await file.read(Buffer.alloc(length), 0, length, from)).buffer.toString('latin1');
+    const head = await part(0, 4);
+    const tail = await part(Math.max(0, size - ZIP_END_BYTES), Math.min(size, ZIP_END_BYTES));
+    if (head.startsWith('PK')) return tail.includes('PK\x05\x06');
+    return (
+      size > 0 && (head.trimStart().startsWith('<') ? /[^\s\0]\s*$/.exec(tail)?.[0].trim() === '>' : true)
+    );
+  } finally {
+    await file.close();
+  }
+}
+
+/** Moves a file into a folder under its name or the next free one; nothing is ever replaced. */
+async function moveTo(folder: string, from: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  const { name, ext } = parse(from);
+  for (let count = 1; ; count += 1) {
+    const target = join(folder, count === 1 ? name + ext : `${name} (${count})${ext}`);
+    try {
+      await (await open(target, 'wx')).close(); // holds the name
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') continue;
+      throw error;
+    }
+    try {
+      await rename(from, target);
+      return target;
+    } catch (error) {
+      await rm(target, { force: true }); // the empty file that held the name
+      throw error;
+    }
+  }
+}
+
+/** Finds uploads of any server of this workspace, also closed ones. */
+async function isUploaded(web: string, id: string): Promise<boolean> {
+  const closed = join(web, 'closed', id);
+  const servers = await readdir(web).catch(() => []);
+  // The closed ones twice: a server that closes moves its uploads there.
+  for (const path of [closed, ...servers.map((mark) => join(web, mark, 'uploads', id)), closed])
+    if (await stat(path).catch(() => undefined)) return true;
+  return false;
+}
+
+/** How often the files of an upload were read, as the page counts it. */
+const READING = 1;
+
+/** What became of a file: an upload, one that was there already, or none. */
+type Taken = Partial<Omit<UploadFindings, 'state'>> & {
+  readonly state: UploadFindings['state'] | 'known' | 'problem';
+  /** Id of the upload. */
+  readonly upload?: string;
+  readonly issues?: readonly Issue[];
+};
+
+type Counts = { readonly [name in 'doubts' | 'errors' | 'documents']?: number | undefined };
+
+/** Steps of the page at which a person can answer what stopped an inspection. */
+const STEPS: readonly (string | undefined)[] = ['columns', 'data'];
+
+const isForThePage = (error: unknown): error is PipelineError =>
+  error instanceof PipelineError && error.issues.every((issue) => STEPS.includes(cureOf(issue)));
+
+/** Takes the files of a folder as uploads of a company, one after the other. */
+class Inbox {
+  private readonly seen = new Map<string, Seen>();
+  private readonly web: string;
+  /** Folder of this process for uploads that are not complete yet. */
+  private readonly scratch: string;
+  private isAway = false;
+  outcome: Outcome = 'fine';
+
+  constructor(
+    private readonly context: Context,
+    private readonly folder: string,
+    private readonly options: ServiceOptions,
+  ) {
+    this.web = join(context.workspace, 'web');
+    this.scratch = join(this.web, processMark());
+  }
+
+  /** Removes what killed processes left of incomplete uploads. */
+  async clean(): Promise<void> {
+    for (const mark of await readdir(this.web).catch(() => []))
+      if (isLeftBehind(mark)) await rm(join(this.web, mark, 'inbox'), { recursive: true, force: true });
+  }
+
+  /** Removes the folder of this process. */
+  close(): Promise<void> {
+    return rm(this.scratch, { recursive: true, force: true });
+  }
+
+  /** Looks once, takes what is complete, and returns whether files are left that may become so. */
+  async look(): Promise<boolean> {
+    const names = await this.names();
+    for (const name of this.seen.keys()) if (!names.includes(name)) this.seen.delete(name);
+    for (const name of names) {
+      const mark = await this.completeMark(name);
+      if (mark !== undefined) await this.take(name, mark);
+    }
+    return [...this.seen.values()].some(({ isReported }) => !isReported);
+  }
+
+  private async names(): Promise<readonly string[]> {
+    try {
+      const entries = await readdir(this.folder, { withFileTypes: true });
+      this.isAway = false;
+      return entries
+        .filter((entry) => entry.isFile() && !PASSED_OVER.test(entry.name))
+        .map(({ name }) => name);
+    } catch (error) {
+      const params = { folder: this.folder, reason: codeOf(error) };
+      if (!this.isAway) this.remark(issueOf('inbox/folder-away', 'warning', params));
+      this.isAway = true;
+      return [];
+    }
+  }
+
+  private remark(issue: Issue): void {
+    this.context.tell({ event: 'remark', issue });
+  }
+
+  /** Returns the mark of a file that is written completely; undefined for others. */
+  private async completeMark(name: string): Promise<string | undefined> {
+    const path = join(this.folder, name);
+    const mark = await markOf(path);
+    if (mark === undefined) return undefined;
+    const before = this.seen.get(name);
+    if (before?.mark !== mark) {
+      this.seen.set(name, { mark, since: performance.now() });
+      return undefined;
+    }
+    const quiet = performance.now() - before.since;
+    if (quiet >= MAX_QUIET_MS) return mark;
+    const isDue = quiet >= QUIET_MS && !before.isReported;
+    return isDue && (await hasEnd(path).catch(() => false)) ? mark : undefined;
+  }
+
+  private async take(name: string, mark: string): Promise<void> {
+    const path = join(this.folder, name);
+    try {
+      const taken = await this.upload(path, mark).catch((error: unknown): Taken => {
+        if (!(error instanceof PipelineError)) throw error;
+        return { state: 'problem', issues: error.issues };
+      });
+      if ((await markOf(path)) !== mark) return; // written again meanwhile: later looks decide
+      const isProblem = taken.state === 'problem';
+      const moved = await moveTo(join(this.folder, isProblem ? PROBLEM_FOLDER : TAKEN_FOLDER), path);
+      // A program that had the file open may have gone on writing.
+      if ((await markOf(moved)) !== mark) await moveTo(this.folder, moved);
+      else await this.report(name, moved, taken);
+      this.seen.delete(name);
+    } catch (error) {
+      if (error instanceof Stopped) throw error;
+      if (!this.seen.get(name)?.isReported)
+        this.remark({
+          ...issueOf('inbox/not-taken', 'warning', { reason: codeOf(error) }, { file: name }),
+          value: name,
+        });
+      this.outcome = 'data-errors';
+      this.seen.set(name, { mark, since: performance.now(), isReported: true });
+    }
+  }
+
+  /**
+   * Makes an upload of a copy of the file, unless there is one of the same content.
+   * @throws PipelineError if it can be none
+   */
+  private async upload(path: string, mark: string): Promise<Taken> {
+    const name = uploadName(basename(path));
+    const store = new UploadStore(join(this.scratch, 'inbox', randomUUID()));
+    try {
+      await store.create();
+      const copy = join(store.inputs, name);
+      await receive(name, (await openFile(path)).createReadStream(), copy);
+      const digests = (await hashFiles([copy])).map(({ sha256 }) => sha256);
+      const { profile = this.context.profile?.name } = this.options;
+      const owner = profile ?? companyOf(this.options);
+      // The content names the upload: a program killed before it moved the file makes no second one.
+      const id = createHash('sha256')
+        .update(JSON.stringify([owner, ...digests]))
+        .digest('hex')
+        .slice(0, 32);
+      if (await isUploaded(this.web, id)) return { state: 'known', upload: id };
+      const found = await this.read(store, copy);
+      if ((await markOf(path)) !== mark) return { state: 'known', upload: id };
+      await store.saveState({
+        ...(profile !== undefined && { profile }),
+        demo: false,
+        language: this.context.language,
+        fixed: profile === undefined ? this.options : {},
+        files: [name],
+        answers: [],
+        reading: READING,
+        isInspected: found.state !== 'doubts',
+        sent: [],
+        found,
+      });
+      await mkdir(join(this.web, 'closed'), { recursive: true, mode: 0o700 });
+      await rename(store.folder, join(this.web, 'closed', id));
+      return { ...found, upload: id };
+    } finally {
+      await store.remove();
+    }
+  }
+
+  /** Inspects and checks a file as the company's remembered mapping and last month's values have it. */
+  private async read(store: UploadStore, file: string): Promise<UploadFindings> {
+    let proposal: EventOf<'proposal'> | undefined;
+    let accounts: EventOf<'accounts'>['accounts'] | undefined;
+    const { ask: _, ...rest } = this.context;
+    const context: Context = {
+      ...rest,
+      tell(event) {
+        if (event.event === 'proposal') proposal = event;
+        else if (event.event === 'accounts') accounts = event.accounts;
+      },
+    };
+    const mapping = join(store.folder, `mapping-${READING}.yaml`);
+    const written = { write: mapping, upload: { name: file }, force: true };
+    try {
+      await inspect(context, [file], { ...this.options, ...written });
+    } catch (error) {
+      if (!isForThePage(error)) throw error;
+      return this.found({ doubts: error.issues.length });
+    }
+    const { questions = [], missing = [], fit } = proposal?.inspection ?? {};
+    const proposed = this.proposedFor(fit?.mapping.name);
+    let doubts = questions.length + missing.filter(({ param }) => param === undefined).length;
+    if (doubts === 0)
+      try {
+        await store.saveParams({ ...proposal?.offered, ...proposed } as JsonObject);
+        await check(context, [file], { ...this.options, mapping, params: store.paramsFile });
+      } catch (error) {
+        // The file was read before: values of the month are missing.
+        if (!(error instanceof PipelineError)) throw error;
+        doubts = error.issues.length;
+      }
+    // Last month's values are offered by the page anew, and are given by a person.
+    await store.saveParams(proposed);
+    return this.found({ doubts, errors: accounts?.errors, documents: accounts?.documents.made });
+  }
+
+  private found({ doubts = 0, errors = 0, documents = 0 }: Counts): UploadFindings {
+    const state = doubts > 0 ? 'doubts' : errors > 0 ? 'errors' : 'ready';
+    return { state, doubts, errors, documents, at: this.context.now().toISOString() };
+  }
+
+  /** Returns the parameters to propose for a mapping of received documents. */
+  private proposedFor(mapping: string | undefined): JsonObject {
+    const ready = familiesOf(this.context).map(({ documents }) => documents.mappings.ready);
+    return ready.find((known) => known?.mapping === mapping)?.proposed ?? {};
+  }
+
+  private async report(name: string, moved: string, taken: Taken): Promise<void> {
+    const { context } = this;
+    const { state, issues = [], doubts = 0, errors = 0, documents = 0, upload = null } = taken;
+    for (const issue of issues) this.remark({ ...issue, place: { file: name, ...issue.place } });
+    const facts = { file: name, doubts, errors, documents, moved };
+    context.tell({ event: 'inbox', state, upload, ...facts });
+    const texts = {
+      ready: () => emitText(context, 'inboxReady', facts),
+      doubts: () => emitText(context, 'inboxDoubts', facts),
+      errors: () => emitText(context, 'inboxErrors', facts),
+      known: () => emitText(context, 'inboxKnown', facts),
+      problem: () => emitText(context, 'inboxProblem', facts),
+    };
+    texts[state]();
+    if (state !== 'problem') return;
+    this.outcome = 'data-errors';
+    const { language } = context;
+    const texted = issues.map((issue) => [
+      word(issue, language, ruleEntry).message,
+      pageFix(issue, language, ruleEntry),
+    ]);
+    const text = [[name], ...texted].map((lines) => `${lines.join('\n')}\n`).join('\n');
+    const note = (file: string): Promise<void> => writeFile(file, text);
+    await putInPlace(moved + NOTE_SUFFIX, note, { mayReplace: async () => false });
+  }
+}
+
+/** Ends the reading of a file when the user stops the program. */
+class Stopped extends Error {}
+
+/** `cargue watch FOLDER`: takes the files that are put into a folder, and sends nothing. */
+export const watch: UseCase<WatchOptions> = async (context, [folder = ''], { once, company, profile }) => {
+  if (!(await stat(folder).catch(() => undefined))?.isDirectory())
+    stop('usage', { code: 'inbox/no-folder', value: folder });
+  const ending = new AbortController();
+  const stopListening = context.onInterrupt(
+    () => ending.abort(),
+    () => undefined,
+  );
+  const taken = async (): Promise<void> => {
+    await context.taken();
+    if (ending.signal.aborted) throw new Stopped();
+  };
+  const inbox = new Inbox({ ...context, taken }, resolve(folder), {
+    ...(company !== undefined && { company }),
+    ...(profile !== undefined && { profile }),
+  });
+  emitMessage(context, 'inboxWatched', { folder });
+  try {
+    await inbox.clean();
+    while ((await inbox.look()) || !once) await sleep(POLL_MS, undefined, { signal: ending.signal });
+    return inbox.outcome;
+  } catch (error) {
+    if (!ending.signal.aborted) throw error;
+    return 'interrupted';
+  } finally {
+    stopListening();
+    await inbox.close();
+  }
+};
