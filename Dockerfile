@@ -13,7 +13,7 @@ RUN mkdir /opt/cargue && tar -xzf /tmp/cargue-*.tgz -C /opt/cargue --strip-compo
 WORKDIR /opt/cargue
 RUN npm pkg delete devDependencies && npm ci --no-audit --no-fund \
   # What a journal in PostgreSQL and a worker need, beside the program: npm does not install its own optional peers.
-  && npm install --prefix .. --no-audit --no-fund pg@8 pg-boss@10 pino@10 prom-client@15 \
+  && npm install --prefix .. --no-audit --no-fund pg@8 pg-boss@10 pino@10 prom-client@15 openid-client@6 \
   && chmod +x dist/cli/main.js && ln -s /opt/cargue/dist/cli/main.js /usr/local/bin/cargue \
   && install -d -o node -g node /data /workspace
 USER node

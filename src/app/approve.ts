@@ -20,6 +20,8 @@ import { destination, serviceAddress } from './service.js';
 export interface ApproveOptions extends RunOptions {
   /** Name of the person who approves. */
   readonly as?: string;
+  /** True if whoever prepared the run may not approve it. */
+  readonly twoPeople?: boolean;
 }
 
 /**
@@ -29,6 +31,13 @@ export interface ApproveOptions extends RunOptions {
 async function nameOf({ ask }: Context, { as }: ApproveOptions): Promise<string> {
   const name = as ?? (await ask?.text({ key: 'askName' })) ?? '';
   return name.trim() === '' ? stop('usage', { code: 'run/needs-name' }) : name.trim();
+}
+
+/** Throws if the approver prepared the run and two people are needed. @throws PipelineError('usage', send/own-approval) */
+function refuseOwn({ id, meta }: Run, { as, twoPeople }: ApproveOptions): void {
+  const { by, preparers = [] } = meta;
+  if (twoPeople && (as === undefined || as === by || preparers.includes(as)))
+    stop('usage', { code: 'send/own-approval', params: { run: id } });
 }
 
 /** Returns the notes capability if the run's documents are adjust notes. */
@@ -54,6 +63,7 @@ export const approve: UseCase<ApproveOptions> = (context, [id = ''], options) =>
   withSender(context, options, false, async (journal, asking) => {
     const held = await findRun(journal, id);
     if (held.state !== 'held') stop('usage', { code: 'send/not-held', params: { run: id } });
+    refuseOwn(held, options);
     const url = serviceAddress(context, options);
     const { family, kind } = await senderOfRun(context, journal, id);
     const { planned, totals, digest } = await planOf(journal, kind, id);

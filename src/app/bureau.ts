@@ -47,7 +47,11 @@ async function pathsByOwner(journals: Journals): Promise<ReadonlyMap<string, rea
 }
 
 /** Returns the month of every company with a profile. @param given default: the month to send next */
-export async function companiesMonth(context: Context, given?: string): Promise<CompaniesMonth> {
+export async function companiesMonth(
+  context: Context,
+  given?: string,
+  isWanted?: (profile: string) => boolean,
+): Promise<CompaniesMonth> {
   const today = dateInBogota(context.now());
   const month = given ?? monthToSend(familiesOf(context), today);
   const listed = new Map<Journals, ReturnType<typeof pathsByOwner>>();
@@ -87,7 +91,7 @@ export async function companiesMonth(context: Context, given?: string): Promise<
   }
 
   const companies: CompanyRow[] = [];
-  for (const call of await profiledCalls(context)) {
+  for (const call of await profiledCalls(context, isWanted)) {
     const { profile } = call.context;
     companies.push({
       profile: profile?.name ?? '',

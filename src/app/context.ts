@@ -77,6 +77,8 @@ export interface Context {
   readonly softwarePin?: string;
   /** Value of CARGUE_SISPRO_PASSWORD. */
   readonly sisproPassword?: string;
+  /** Value of CARGUE_OIDC_SECRET. */
+  readonly oidcSecret?: string;
   /** Values of HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
   readonly proxies?: ProxySettings;
   /** Shared connections of a process that sends for many companies. */

@@ -49,7 +49,9 @@ export async function journalsOf({
 }
 
 /** Returns the shared state of the journals in a database. @throws PipelineError('usage', run/needs-database) */
-export const sharedJournals = async (context: Context): Promise<SharedJournals> =>
+export const sharedJournals = async (
+  context: Pick<Context, 'journal' | 'workspace'>,
+): Promise<SharedJournals> =>
   (await journalsOf(context)).shared ?? stop('usage', { code: 'run/needs-database' });
 
 const ownerQuery = (context: Context, options: ServiceOptions, nit?: string): JournalOwner => {

@@ -14,10 +14,10 @@ export interface ReadOptions {
   readonly answer?: readonly string[];
   /**
    * True-like if the files are copies of a browser's; reports do not link to them. `name` names the remembered
-   * mapping, unless one of its shape has a name already.
+   * mapping, unless one of its shape has a name already; `preparers` are the people who worked on the files.
    * @default `write`
    */
-  readonly upload?: { readonly name?: string };
+  readonly upload?: { readonly name?: string; readonly preparers?: readonly string[] };
   /** Edits made in the page. */
   readonly edits?: readonly Edit[];
   /** Events: also registers the earlier ones. */

@@ -124,7 +124,8 @@ const readable = (file: string) =>
 const openToOthers = (file: string): never =>
   stop('usage', { code: 'profile/open-to-others', params: { file } });
 
-async function tokenIn(file: string): Promise<string> {
+/** Reads a secret from a file of its own. @throws PipelineError('usage', profile/…), also if others may read it */
+export async function secretIn(file: string): Promise<string> {
   const { text, isOpenToOthers: open } = await readable(file);
   if (open) return openToOthers(file);
   const token = text.trim();
@@ -148,7 +149,7 @@ async function loadProfile(file: string): Promise<ProfileFile> {
     ...rest,
     ...(ca !== undefined && { ca: at(ca) }),
     ...(sispro !== undefined && { sispro: at(sispro) }),
-    ...(tokenFile !== undefined && { token: await tokenIn(at(tokenFile)) }),
+    ...(tokenFile !== undefined && { token: await secretIn(at(tokenFile)) }),
   };
 }
 
@@ -175,7 +176,7 @@ export async function profileNames(workspace: string): Promise<readonly string[]
 }
 
 /** Returns the file of an existing profile. @throws PipelineError('usage', profile/bad-name or profile/not-found) */
-async function findProfile(workspace: string, name: string): Promise<string> {
+export async function findProfile(workspace: string, name: string): Promise<string> {
   const file = profilePath(workspace, name);
   if (existsSync(file)) return file;
   return stop('usage', {
@@ -273,9 +274,12 @@ export interface ProfiledCall {
 }
 
 /** Returns a call for each usable profile of the workspace; `context` must have no address and no secrets. */
-export async function profiledCalls(context: Context): Promise<readonly ProfiledCall[]> {
+export async function profiledCalls(
+  context: Context,
+  isWanted = (_profile: string): boolean => true,
+): Promise<readonly ProfiledCall[]> {
   const calls: ProfiledCall[] = [];
-  for (const name of await profileNames(context.workspace))
+  for (const name of (await profileNames(context.workspace)).filter(isWanted))
     try {
       calls.push(await withProfile({ context, options: { profile: name } as ProfileOptions }));
     } catch (error) {

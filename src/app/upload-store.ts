@@ -79,6 +79,8 @@ export interface UploadState {
   readonly reading: number;
   /** True if the files were inspected with these answers. */
   readonly isInspected: boolean;
+  /** People who changed the files or their answers, where several do. */
+  readonly people?: readonly string[];
   /** Runs that sent or prepared the files; the latest is the last. */
   readonly sent: readonly {
     readonly name: 'send' | 'adjust';

@@ -96,6 +96,7 @@ async function callFrom(
     ...(env['CARGUE_NIT'] && { nit: env['CARGUE_NIT'] }),
     ...(env['CARGUE_SOFTWARE_PIN'] && { softwarePin: env['CARGUE_SOFTWARE_PIN'] }),
     ...(env['CARGUE_SISPRO_PASSWORD'] && { sisproPassword: env['CARGUE_SISPRO_PASSWORD'] }),
+    ...(env['CARGUE_OIDC_SECRET'] && { oidcSecret: env['CARGUE_OIDC_SECRET'] }),
     sandboxVariables: variablesAfter('CARGUE_SANDBOX_', env),
     proxies: proxySettings(env),
     account: accountName(),

@@ -366,7 +366,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...PROFILE_COMMANDS,
   command({
     name: 'web',
-    options: ['port', 'open', ...JOURNAL, ...CALLS, 'concurrency', 'rate'],
+    options: ['port', 'open', 'server', ...JOURNAL, ...CALLS, 'concurrency', 'rate'],
     load: async () => (await import('../page/server/main.js')).web,
   }),
   command({

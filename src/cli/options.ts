@@ -15,7 +15,7 @@ interface CommonOptions {
 }
 
 /** Options as commander passes them; a command gets only those it lists. */
-export type Options = AnyOptions & CommonOptions & Pick<WebOptions, 'open'>;
+export type Options = AnyOptions & CommonOptions & Pick<WebOptions, 'open' | 'server'>;
 
 /** Syntax of an option; its help is in the texts. */
 export interface OptionSpec {
@@ -132,6 +132,7 @@ export const OPTIONS = {
   config: { flags: '--config <FILE>' },
   set: { flags: '--set <NAME=VALUE>', repeat: true },
   open: { flags: '--no-open' },
+  server: { flags: '--server <FILE>' },
   data: { flags: '--data <FILE>' },
   draft07: { flags: '--draft-07' },
   plain: { flags: '--plain' },

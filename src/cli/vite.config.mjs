@@ -14,6 +14,7 @@ const APART = [
   'pg-boss',
   'pino',
   'prom-client',
+  'openid-client',
   'ajv',
   'ajv-formats',
   'yaml',

@@ -45,6 +45,7 @@ export async function generate({ root }: GenerateOptions): Promise<ReadonlyMap<s
     ),
     'profile-types': await fileTypes(read('profile.schema.json'), 'ProfileFile'),
     'project-types': await fileTypes(read('project.schema.json'), 'ProjectFile'),
+    'server-types': await fileTypes(read('server.schema.json'), 'ServerFile'),
     'sandbox-types': await fileTypes(read('sandbox.schema.json'), 'SandboxFile'),
   };
   return new Map([

@@ -346,6 +346,7 @@ const STAGES: Readonly<Record<string, readonly [es: string, en: string]>> = {
   run: ['La orden', 'The command'],
   profile: ['El perfil', 'The profile'],
   project: ['El proyecto', 'The project'],
+  server: ['El servidor de la página', 'The server of the page'],
   param: ['Los parámetros', 'Parameters'],
   mapping: ['El archivo de mapeo', 'The mapping file'],
   formula: ['Las fórmulas', 'Formulas'],

@@ -56,8 +56,11 @@ export type Cure =
   | 'company'
   | 'confirm'
   | 'data'
+  | 'enter'
   | 'files'
+  | 'home'
   | 'law'
+  | 'other-person'
   | 'review'
   | 'run'
   | 'settings'
@@ -590,6 +593,7 @@ export interface OwnParams {
   'send/settled-unasked': { readonly case?: undefined; readonly number: BlankValue; readonly reason: BlankValue; readonly run: BlankValue } | { readonly case: 'no-question'; readonly number: BlankValue; readonly run: BlankValue };
   'send/held': { readonly run: BlankValue };
   'send/not-approved': { readonly run: BlankValue };
+  'send/own-approval': { readonly run: BlankValue };
   'send/not-held': { readonly run: BlankValue };
   'send/given-up': { readonly run: BlankValue };
   'send/start-too-low': { readonly next: BlankValue; readonly prefix: BlankValue; readonly start: BlankValue };
@@ -645,6 +649,13 @@ export interface OwnParams {
   'journal/trail-signature': { readonly line: BlankValue };
   'journal/key-file': { readonly reason: BlankValue };
   'journal/no-such-run': { readonly run: BlankValue };
+  'server/not-readable': { readonly file: BlankValue; readonly reason: BlankValue };
+  'server/yaml': Nothing;
+  'server/unknown-key': Nothing;
+  'server/shape': { readonly expected_en: BlankValue; readonly expected_es: BlankValue; readonly key: BlankValue };
+  'server/needs-https': { readonly key: BlankValue };
+  'server/no-secret': Nothing;
+  'server/login-away': { readonly reason: BlankValue; readonly url: BlankValue };
   'setup/needs-value': { readonly expected: BlankValue; readonly option: BlankValue };
   'setup/needs-pin': Nothing;
   'setup/pins-differ': Nothing;
@@ -670,6 +681,9 @@ export interface OwnParams {
   'web/company-fixed': Nothing;
   'web/not-served': { readonly reason: BlankValue };
   'web/not-entered': Nothing;
+  'web/to-enter': Nothing;
+  'web/not-logged-in': Nothing;
+  'web/no-right': Nothing;
   'xml/malformed': { readonly detail: BlankValue };
   'xml/doctype': { readonly detail: BlankValue };
   'xml/too-deep': { readonly detail: BlankValue };

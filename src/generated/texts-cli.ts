@@ -322,6 +322,7 @@ export interface PhrasesParams {
   'explainFix': { readonly fix: BlankValue };
   'sandboxAt': { readonly url: BlankValue };
   'demoOnPage': Nothing;
+  'pageServed': { readonly url: BlankValue };
   'pageAt': { readonly url: BlankValue };
   'inboxWatched': { readonly folder: BlankValue };
   'inboxReady': { readonly documents: BlankValue; readonly file: BlankValue };
@@ -655,6 +656,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'explainFix': {"es":"Qué hacer: {fix}","en":"What to do: {fix}"},
   'sandboxAt': {"es":"El servicio de prueba está en {url}","en":"The sandbox is at {url}"},
   'demoOnPage': {"es":"Lo mismo se ve en una página del navegador, con un clic: cargue web (en un clon: node dist/cli/main.js web).","en":"The same is seen on a page of the browser, by one click: cargue web (in a clone: node dist/cli/main.js web)."},
+  'pageServed': {"es":"La página atiende en {url}. Ctrl-C la detiene.","en":"The page is served at {url}. Ctrl-C stops it."},
   'pageAt': {"es":"La página está en {url} (este enlace sirve una vez). Ctrl-C la detiene.","en":"The page is at {url} (this link works once). Ctrl-C stops it."},
   'inboxWatched': {"es":"Vigila la carpeta {folder}: lo que se toma queda en «recibidos» o «con-problemas», y se sigue en la página (cargue web). Nada se envía. Ctrl-C la deja.","en":"Watching the folder {folder}: what is taken goes to \"recibidos\" or \"con-problemas\", and continues on the page (cargue web). Nothing is sent. Ctrl-C ends it."},
   'inboxReady': {"es":"{file}: listo, con {documents, plural, one {# documento} other {# documentos}}.","en":"{file}: ready, with {documents, plural, one {# document} other {# documents}}."},

@@ -16,6 +16,8 @@ export interface PageParams {
   'next': Nothing;
   'nextStep': Nothing;
   'allSaved': Nothing;
+  'logOut': Nothing;
+  'noRights': Nothing;
   'screens': Nothing;
   'monthScreen': Nothing;
   'chooseCompany': Nothing;
@@ -419,6 +421,8 @@ export interface PageParams {
   'goTo-company': Nothing;
   'goTo-confirm': Nothing;
   'goTo-data': Nothing;
+  'goTo-enter': Nothing;
+  'goTo-home': Nothing;
   'goTo-files': Nothing;
   'goTo-answer': Nothing;
   'goTo-review': Nothing;
@@ -451,6 +455,8 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'next': {"es":"Continuar","en":"Continue"},
   'nextStep': {"es":"Siguiente paso","en":"Next step"},
   'allSaved': {"es":"todo guardado","en":"all saved"},
+  'logOut': {"es":"Salir","en":"Log out"},
+  'noRights': {"es":"Su cuenta entró, pero no tiene permiso en ninguna empresa. Pídalo a quien administra el servidor.","en":"You are logged in, but have no right at any company. Ask whoever runs the server for it."},
   'screens': {"es":"Pantallas","en":"Screens"},
   'monthScreen': {"es":"Mes","en":"Month"},
   'chooseCompany': {"es":"Cambiar de empresa","en":"Change company"},
@@ -854,6 +860,8 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'goTo-company': {"es":"Ir a Configuración","en":"Go to Settings"},
   'goTo-confirm': {"es":"Ir a Confirmar","en":"Go to Confirm"},
   'goTo-data': {"es":"Ir a Datos del mes","en":"Go to Month's data"},
+  'goTo-enter': {"es":"Entrar","en":"Log in"},
+  'goTo-home': {"es":"Ir al inicio","en":"Go to the first screen"},
   'goTo-files': {"es":"Ir a Archivo","en":"Go to File"},
   'goTo-answer': {"es":"Ir a Revisar","en":"Go to Review"},
   'goTo-review': {"es":"Ir a Revisar","en":"Go to Review"},

@@ -200,9 +200,17 @@ export interface ProfileView {
   readonly environment: string;
   readonly url: string;
   readonly company: string | null;
+  /** Acts that the person may do; absent on one computer, where everything is allowed. */
+  readonly acts?: readonly ('see' | 'prepare' | 'send' | 'approve')[];
+  /** True if whoever prepares may not approve. */
+  readonly needsTwo?: boolean;
 }
 
 export interface HomeView {
+  /** Name of the person who logged in; absent on one computer. */
+  readonly person?: string;
+  /** Id by which runs and edits name the person. */
+  readonly personId?: string;
   readonly version: string;
   readonly profiles: readonly ProfileView[];
   /** Name of the company chosen last, or of the only one; empty if there is none. */

@@ -41,6 +41,8 @@ export interface RunMeta {
   readonly keyIsWorker?: boolean;
   /** User name that began it, as the system gives it. */
   readonly by?: string;
+  /** People who worked on its files in the page, where several do. */
+  readonly preparers?: readonly string[];
   /** ISO instant at which it was first sent. */
   readonly begun?: string;
   /** Set in a draft that waits for a confirmation while others may send. */

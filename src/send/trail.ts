@@ -139,6 +139,7 @@ async function* entriesOf(journal: Sql, id: string): AsyncIterable<JsonObject> {
     created,
     ended: ended ?? null,
     by: meta.by ?? null,
+    ...(meta.preparers && { preparers: [...meta.preparers] }),
     digest: digest ?? null,
     approval: approval === undefined ? null : { ...approval },
     abandonment: abandonment === undefined ? null : { ...abandonment },

@@ -239,6 +239,16 @@ async function serviceOfOwn() {
   return box;
 }
 
+/** Starts the page for several people, whose provider nobody serves. */
+async function serverRefused(env: Readonly<Record<string, string>>): Promise<Seen> {
+  const file = join(freshFolder(), 'servidor.yaml');
+  const settings = { url: 'http://127.0.0.1:9', issuer: 'http://127.0.0.1:9', client_id: 'x', companies: {} };
+  writeFileSync(file, JSON.stringify(settings));
+  const words = ['web', '--server', file, '--json'];
+  const { code, events } = await runCli(words, { env: { CARGUE_OIDC_SECRET: 'x', ...env } });
+  return { code: lastCode(events, 'issue'), exit: String(code), worker: '–' };
+}
+
 const TURNS: Readonly<Record<string, string>> = { again: 'tries the run again', left: 'leaves the run' };
 
 /** Hands a run over, and looks at a worker's turn of it. */
@@ -307,6 +317,10 @@ const provoke: Readonly<Record<string, (skip: () => never) => Promise<Seen>>> = 
       worker: `${worker}; ${running} if it was running`,
     };
   },
+  'page for several people: journal in files': () => serverRefused({}),
+  'page for several people: no client secret': () =>
+    serverRefused({ CARGUE_JOURNAL: database, CARGUE_OIDC_SECRET: '' }),
+  'page for several people: provider away': () => serverRefused({ CARGUE_JOURNAL: database }),
   'service away': async () => {
     const box = await serviceOfOwn();
     const worker = await turnOf(payroll(), box, async () => {

@@ -11,7 +11,7 @@ import {
 } from './use-cases.js';
 
 /** Schemas of our own files, after those of the service. */
-const OWN = ['mapping', 'layout', 'profile', 'project', 'sandbox', 'output', 'rules/rule'];
+const OWN = ['mapping', 'layout', 'profile', 'project', 'server', 'sandbox', 'output', 'rules/rule'];
 
 async function printed(
   run: ShownUseCase,

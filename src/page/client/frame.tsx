@@ -36,13 +36,26 @@ export function Header(props: HeaderProps) {
       <nav class="screens" aria-label={t('screens')}>
         {link('#/', t('monthScreen'), kind === '' || kind === 'month')}
         {(props.home?.profiles.length ?? 0) > 1 && link('#/companies', t('companies'), kind === 'companies')}
-        {link('#/settings', t('settings'), kind === 'settings')}
+        {props.home?.person === undefined && link('#/settings', t('settings'), kind === 'settings')}
       </nav>
+      {props.home?.person !== undefined && (
+        <>
+          <span class="person">{props.home.person}</span>
+          <button type="button" class="plain" onClick={() => void logOut()}>
+            {t('logOut')}
+          </button>
+        </>
+      )}
       <button type="button" class="plain language" lang={otherLanguage} onClick={() => void changeLanguage()}>
         {t('language')}
       </button>
     </header>
   );
+}
+
+async function logOut(): Promise<void> {
+  const { to } = await call<{ to: string }>('POST', '/logout', {});
+  location.href = to;
 }
 
 async function changeLanguage(): Promise<void> {
@@ -102,7 +115,7 @@ function CompanySwitch({ home, reload }: HeaderProps & { readonly home: HomeView
               title: profile.name,
               note: detailsOf(profile),
             })),
-            { value: '', title: t('noProfile') },
+            ...(home.person === undefined ? [{ value: '', title: t('noProfile') }] : []),
           ]}
           choose={(profile) => void change(profile)}
         >

@@ -30,7 +30,9 @@ export function Home({ home, month: wanted, reload }: HomeProps) {
   const [issues, setIssues] = useState<readonly PageIssue[]>([]);
   const known = home?.profiles.find(({ name }) => name === home.profile)?.name ?? '';
   const { value: month, refused } = useLoaded<CompanyMonth>(
-    home && withQuery('/month', { profile: known, month: wanted }),
+    home && (home.person === undefined || known !== '')
+      ? withQuery('/month', { profile: known, month: wanted })
+      : undefined,
   );
   const begin = async (files: readonly File[], demo = false): Promise<void> => {
     try {
@@ -68,19 +70,27 @@ export function Home({ home, month: wanted, reload }: HomeProps) {
       </div>
       {home.profiles.length === 0 && (
         <p class="notice">
-          {t('company')}: {t('noProfile')} <a href="#/settings">{t('addCompany')}</a>
+          {home.person !== undefined ? (
+            t('noRights')
+          ) : (
+            <>
+              {t('company')}: {t('noProfile')} <a href="#/settings">{t('addCompany')}</a>
+            </>
+          )}
         </p>
       )}
       <PendingConfirmations home={home} profile={known} />
       <Issues issues={refused} />
       {month !== undefined && <Jobs month={month} uploads={uploads} profile={known} discard={discard} />}
-      <section class="demo">
-        <button type="button" onClick={() => void begin([], true)}>
-          {t('demo')}
-        </button>
-        <p class="hint">{t('demoAbout')}</p>
-      </section>
-      <EarlierRuns profile={known} />
+      {home.person === undefined && (
+        <section class="demo">
+          <button type="button" onClick={() => void begin([], true)}>
+            {t('demo')}
+          </button>
+          <p class="hint">{t('demoAbout')}</p>
+        </section>
+      )}
+      {(home.person === undefined || known !== '') && <EarlierRuns profile={known} />}
     </div>
   );
 }

@@ -36,7 +36,9 @@ const STEPS: Partial<Record<Cure, string>> = {
 /** Links to the screen where an issue can be fixed. */
 function CureLink({ cure, run }: Pick<PageIssue, 'cure' | 'run'>) {
   const [kind, id = '', at] = usePlace();
-  if (cure === null || cure === 'terminal' || cure === 'support') return null;
+  if (cure === null || cure === 'terminal' || cure === 'support' || cure === 'other-person') return null;
+  if (cure === 'enter' || cure === 'home')
+    return <a href={cure === 'enter' ? '/login' : '#/'}>{t(`goTo-${cure}`)}</a>;
   const step = STEPS[cure];
   const href =
     step !== undefined

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { putInPlace } from '../../report/put-in-place.js';
 import type { Language } from '../../toolkit/core/issue.js';
 import { isObject } from '../../toolkit/core/json.js';
+import { sha256 } from '../../toolkit/core/sha256.js';
 
 /** Settings for the next start; a browser would lose them, since the port changes. */
 interface StoredPreferences {
@@ -17,8 +18,10 @@ export class Preferences {
   /** Settles after the last write: writes run one after the other. */
   private last: Promise<unknown> = Promise.resolve();
 
-  constructor(workspace: string) {
-    this.file = join(workspace, 'web', 'preferences.json');
+  /** @param person default: the user of this computer */
+  constructor(workspace: string, person?: string) {
+    const name = person === undefined ? 'preferences' : `preferences-${sha256(person)}`;
+    this.file = join(workspace, 'web', `${name}.json`);
   }
 
   async read(): Promise<StoredPreferences> {

@@ -1,13 +1,11 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-
-/** Returns a cookie name per port: browsers share cookies between the ports of a host. */
-const cookieName = (port: number): string => `cargue-${port}`;
+import type { Person } from './people/roles.js';
 
 /** Max age of a session cookie, in seconds. */
 const MAX_AGE_S = 7 * 86_400;
 
-/** Name of the user who started the program; restored uploads belong to this user. */
+/** Id of the user who started the program; restored uploads belong to this user. */
 export const OWNER = 'owner';
 
 const token = (): string => randomBytes(24).toString('base64url');
@@ -17,14 +15,9 @@ const isSameToken = (a: string, b: string): boolean => {
   return first.length === second.length && timingSafeEqual(first, second);
 };
 
-/**
- * Returns the accepted Host headers; a foreign page whose name resolves to this computer sends another one.
- */
-const localHosts = (port: number): readonly string[] =>
-  ['127.0.0.1', 'localhost'].map((name) => `${name}:${port}`);
-
-const cookieOf = ({ headers }: FastifyRequest, port: number): string | undefined =>
-  new RegExp(`(?:^|;\\s*)${cookieName(port)}=([\\w-]+)`).exec(headers.cookie ?? '')?.[1];
+/** Returns the value of a cookie; undefined if the request has none of the name. */
+export const cookieOf = ({ headers }: FastifyRequest, name: string): string | undefined =>
+  new RegExp(`(?:^|;\\s*)${name}=([\\w.-]+)`).exec(headers.cookie ?? '')?.[1];
 
 /** Response headers: only resources of this server load, and no frame may embed the page. */
 const HEADERS = {
@@ -38,74 +31,102 @@ const HEADERS = {
   'cache-control': 'no-store',
 } as const;
 
-/** Issues invitations: single-use links whose visitor is recognised by a cookie afterwards. */
-interface Door {
-  /** Returns a single-use path that lets `person` in. @default a new person */
-  invite(person?: string): string;
-}
-
 declare module 'fastify' {
   interface FastifyRequest {
     /** Person whose session cookie the request carries. */
-    person: string;
+    person: Person;
   }
 }
 
-/** Answers a request without a known cookie; the status is set. */
-type AnswerStranger = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+/** Where the page is served, and how its visitors are let in and recognised. */
+export interface Entrance {
+  /** Origins of the page. */
+  readonly origins: () => readonly string[];
+  /** True for a path that lets visitors in. */
+  readonly isOpen: (path: string) => boolean;
+  /** True if pages of other sites may link to the first screen. */
+  readonly isLinked: boolean;
+  readonly personOf: (request: FastifyRequest) => Person | undefined;
+  addRoutes(app: FastifyInstance): void;
+}
+
+/** Answers a request of a visitor who is not known; the status is set. */
+export type AnswerStranger = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /**
- * Accepts only requests from an invited browser on this computer: the Host must be local (DNS rebinding), a
- * request that changes anything must come from the page itself (cross-site requests), and the cookie must be
- * known.
+ * Accepts only requests of known visitors: the Host must be the page's (DNS rebinding), a request that changes
+ * anything must come from the page itself (cross-site requests), and the cookie must be known.
  */
-export function guard(app: FastifyInstance, portOf: () => number, answerStranger: AnswerStranger): Door {
-  const invitations = new Map<string, string>();
-  /** Persons by session cookie. */
-  const sessions = new Map<string, string>();
-  const find = (known: ReadonlyMap<string, string>, given: string | undefined) =>
-    given === undefined ? undefined : [...known].find(([entry]) => isSameToken(entry, given));
-  const personOf = (request: FastifyRequest) => find(sessions, cookieOf(request, portOf()))?.[1];
+export function guard(
+  app: FastifyInstance,
+  { origins, isOpen, isLinked, personOf, addRoutes }: Entrance,
+  answerStranger: AnswerStranger,
+): void {
   const refuse = (reply: FastifyReply, status: number): FastifyReply =>
     reply.code(status).type('text/plain; charset=utf-8').send('');
 
-  app.decorateRequest('person', '');
+  app.decorateRequest('person');
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(HEADERS);
-    const hosts = localHosts(portOf());
     const { host = '', origin } = request.headers;
-    if (!hosts.includes(host)) return refuse(reply, 421);
-    const pageOrigin = `http://${host}`;
+    const pageOrigin = origins().find((known) => new URL(known).host === host);
+    if (pageOrigin === undefined) return refuse(reply, 421);
+    const [path = ''] = request.url.split('?', 1);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (isOpen(path) && isRead) return undefined;
     const site = request.headers['sec-fetch-site'];
     const isForeign =
-      (origin !== undefined && origin !== pageOrigin) || site === 'cross-site' || site === 'same-site';
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (request.url.startsWith('/enter/')) return undefined;
+      (origin !== undefined && origin !== pageOrigin) ||
+      ((site === 'cross-site' || site === 'same-site') && !(isLinked && isRead && path === '/'));
     if (isForeign || (!isRead && origin !== pageOrigin)) return refuse(reply, 403);
     const person = personOf(request);
     if (person === undefined) return answerStranger(request, reply.code(401));
     request.person = person;
     return undefined;
   });
+  addRoutes(app);
+}
 
-  app.get<{ Params: { token: string } }>('/enter/:token', async (request, reply) => {
-    const known = personOf(request);
-    const [invitation, person] = find(invitations, request.params.token) ?? [];
-    if (invitation !== undefined) invitations.delete(invitation);
-    // A known visitor stays the same person and finds the open uploads.
-    if (known !== undefined) return reply.redirect('/');
-    if (person === undefined) return answerStranger(request, reply.code(401));
-    const cookie = token();
-    sessions.set(cookie, person);
-    const value = `${cookieName(portOf())}=${cookie}; Max-Age=${MAX_AGE_S}`;
-    reply.header('set-cookie', `${value}; HttpOnly; SameSite=Strict; Path=/`);
-    return reply.redirect('/');
-  });
-
+/** Lets visitors of this computer in by single-use links; a cookie recognises them afterwards. */
+export function invitations(portOf: () => number, answerStranger: AnswerStranger) {
+  const invited = new Map<string, string>();
+  /** Ids of persons by session cookie. */
+  const sessions = new Map<string, string>();
+  // The name has the port: browsers share cookies between the ports of a host.
+  const cookieName = (): string => `cargue-${portOf()}`;
+  const find = (known: ReadonlyMap<string, string>, given: string | undefined) =>
+    given === undefined ? undefined : [...known].find(([entry]) => isSameToken(entry, given));
+  const personOf = (request: FastifyRequest): Person | undefined => {
+    const id = find(sessions, cookieOf(request, cookieName()))?.[1];
+    return id === undefined ? undefined : { id };
+  };
+  const entrance: Entrance = {
+    origins: () => ['127.0.0.1', 'localhost'].map((name) => `http://${name}:${portOf()}`),
+    isOpen: (path) => path.startsWith('/enter/'),
+    isLinked: false,
+    personOf,
+    addRoutes(app) {
+      app.get<{ Params: { token: string } }>('/enter/:token', async (request, reply) => {
+        const known = personOf(request);
+        const [invitation, person] = find(invited, request.params.token) ?? [];
+        if (invitation !== undefined) invited.delete(invitation);
+        // A known visitor stays the same person and finds the open uploads.
+        if (known !== undefined) return reply.redirect('/');
+        if (person === undefined) return answerStranger(request, reply.code(401));
+        const cookie = token();
+        sessions.set(cookie, person);
+        const value = `${cookieName()}=${cookie}; Max-Age=${MAX_AGE_S}`;
+        reply.header('set-cookie', `${value}; HttpOnly; SameSite=Strict; Path=/`);
+        return reply.redirect('/');
+      });
+    },
+  };
   return {
-    invite(person = token()) {
+    entrance,
+    /** Returns a single-use path that lets a person in. @default a new person */
+    invite(person = token()): string {
       const invitation = token();
-      invitations.set(invitation, person);
+      invited.set(invitation, person);
       return `/enter/${invitation}`;
     },
   };

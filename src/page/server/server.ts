@@ -13,6 +13,7 @@ import { companyMonth, searchDocuments } from '../../app/month.js';
 import type { CompaniesMonth, CompanyMonth, FoundDocument } from '../../app/month-view.js';
 import { withProfile } from '../../app/profile.js';
 import { UploadStore } from '../../app/upload-store.js';
+import { PAGE } from '../../generated/texts-page.js';
 import { type Sandbox, startSandbox } from '../../sandbox/server.js';
 import { parseForeignJson } from '../../toolkit/core/foreign-json.js';
 import { type IssueCode, issueOf, type Language, PipelineError, stop } from '../../toolkit/core/issue.js';
@@ -23,10 +24,20 @@ import { dateInBogota, isPlainMonth } from '../../toolkit/core/plain-date.js';
 import { isLeftBehind, processMark } from '../../toolkit/core/process-mark.js';
 import { giveTurn } from '../../toolkit/core/turn.js';
 import { word } from '../../toolkit/messages/wording.js';
-import type { Change, EditedRow, HomeView, LoggedEdit, Refusal, RunView, TaskName } from '../api.js';
+import type {
+  Change,
+  EditedRow,
+  HomeView,
+  LoggedEdit,
+  ProfileView,
+  Refusal,
+  RunView,
+  TaskName,
+} from '../api.js';
+import type { Person, Roles } from './people/roles.js';
 import { Preferences } from './preferences.js';
 import { languageOf, type Params } from './request.js';
-import { guard, OWNER } from './safety.js';
+import { type AnswerStranger, guard, invitations, OWNER } from './safety.js';
 import { Settings, settingsRoutes } from './settings.js';
 import { type Secrets, stopAll, type Task, TaskFailed } from './task.js';
 import { failureOf, issueView } from './task-events.js';
@@ -81,22 +92,42 @@ interface WebOptions {
   readonly options: AnyOptions;
   /** @default a free port */
   readonly port?: number | undefined;
+  /** File of a server for several people. */
+  readonly server?: string | undefined;
 }
 
-/** Serves the page on 127.0.0.1 only. */
-export async function startWeb({ surroundings, options, port = 0 }: WebOptions): Promise<WebServer> {
+/** Drops company, address and secrets of the call: on a server they come from the profiles alone. */
+function withoutCompany({ surroundings, options }: WebOptions): Pick<WebOptions, 'surroundings' | 'options'> {
+  const { url: _u, token: _t, nit: _n, softwarePin: _s, sisproPassword: _w, ...others } = surroundings;
+  const { profileName: _p, profile: _q, account: _a, ...rest } = others;
+  const { concurrency, rate, timeout, ca } = options;
+  const speed = Object.entries({ concurrency, rate, timeout, ca }).filter(([, value]) => value !== undefined);
+  return { surroundings: rest, options: Object.fromEntries(speed) };
+}
+
+/** Serves the page on 127.0.0.1 only, or for several people as a file says. */
+export async function startWeb(given: WebOptions): Promise<WebServer> {
+  const { port = 0, server } = given;
+  const { surroundings, options } = server === undefined ? given : withoutCompany(given);
+  const answer: AnswerStranger = (request, reply) => answerStranger(state, request, reply);
+  const people =
+    server === undefined
+      ? undefined
+      : await (await import('./people/people.js')).openPeople(server, surroundings, answer);
   const app = Fastify({ bodyLimit: MAX_JSON_BYTES, requestTimeout: 0, forceCloseConnections: true });
   const portOf = (): number => (app.server.address() as AddressInfo | null)?.port ?? 0;
   const home = await createServerFolder(join(surroundings.workspace, 'web'));
-  const state = new ServerState(home, surroundings, options);
-  const door = guard(app, portOf, (request, reply) => answerStranger(state, request, reply));
+  const state = new ServerState(home, surroundings, options, people?.roles);
+  const door = invitations(portOf, answer);
+  guard(app, people?.entrance ?? door.entrance, answer);
+  people?.requireRoles(app, state);
   await state.restoreUploads();
   routes(app, { state, page: await pageFiles(), invitePath: () => door.invite() });
-  await app.listen({ host: '127.0.0.1', port });
-  const url = `http://127.0.0.1:${portOf()}`;
+  await app.listen({ host: people?.roles.settings.listen ?? '127.0.0.1', port });
+  const url = people?.roles.settings.url ?? `http://127.0.0.1:${portOf()}`;
   return {
     url,
-    invite: () => url + door.invite(OWNER),
+    invite: () => (people === undefined ? url + door.invite(OWNER) : url),
     hangUp: () => state.hangUp(),
     async close() {
       await state.close();
@@ -113,13 +144,15 @@ async function answerStranger(
 ): Promise<FastifyReply> {
   const isVisit = request.method === 'GET' && request.headers.accept?.includes('text/html') === true;
   const language = isVisit ? await state.preferredLanguage() : languageOf(request);
-  const issue = issueOf('web/not-entered', 'error', {});
+  const isBack = request.routeOptions.url === '/login/back';
+  const code = state.people === undefined ? 'web/not-entered' : isBack ? 'web/not-logged-in' : 'web/to-enter';
+  const issue = issueOf(code, 'error', {});
   if (!isVisit) return reply.send({ issues: [issueView(issue, language)] } satisfies Refusal);
   const { title, message, fix } = word(issue, language);
   const text = `<!doctype html>
 <html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>cargue</title></head>
-<body><main><h1>${title}</h1><p>${message}</p><p>${fix}</p></main></body>
+<body><main><h1>${title}</h1><p>${message}</p><p>${fix}</p>${state.people === undefined ? '' : `<p><a href="/login">${PAGE['goTo-enter'][language]}</a></p>`}</main></body>
 </html>
 `;
   return reply.type(typeOf('index.html')).send(text);
@@ -143,29 +176,50 @@ class ServerState {
   private readonly tasks = new Map<string, { readonly visitor: string; readonly task: Task }>();
   /** Sandboxes by the id of their demonstration; each starts empty. */
   private readonly sandboxes = new Map<string, Sandbox>();
+  private readonly preferences = new Map<string | undefined, Preferences>();
   readonly settings: Settings;
-  readonly preferences: Preferences;
 
   constructor(
     private readonly home: string,
     private readonly surroundings: Surroundings,
     private readonly options: AnyOptions,
+    /** Undefined on one computer. */
+    readonly people: Roles | undefined,
   ) {
     this.settings = new Settings(home, surroundings);
-    this.preferences = new Preferences(surroundings.workspace);
+  }
+
+  /** Returns the preferences of the person; on one computer all visitors share them. */
+  preferencesOf(person: Person): Preferences {
+    const id = this.accountOf(person);
+    const known = this.preferences.get(id) ?? new Preferences(this.surroundings.workspace, id);
+    this.preferences.set(id, known);
+    return known;
+  }
+
+  /** True if the person may see what belongs to a visitor, or on a server to a company. */
+  private isVisible(person: Person, visitor: string, profile: string | undefined): boolean {
+    if (this.people === undefined) return visitor === person.id;
+    return profile !== undefined && this.people.mayDo(person, profile, 'see');
+  }
+
+  findUpload(id: string): Upload | undefined {
+    return this.uploads.get(id);
   }
 
   /**
-   * Finds an upload of the visitor. @throws PipelineError('usage', web/not-there) also for another visitor's
-   * upload
+   * Finds an upload that the person may see. @throws PipelineError('usage', web/not-there) also for those of
+   * others
    */
-  upload(visitor: string, id: string): Upload {
-    const upload = this.uploads.get(id);
-    return upload?.visitor === visitor ? upload : stop('usage', { code: 'web/not-there', value: id });
+  upload(person: Person, id: string): Upload {
+    const upload = this.uploadsOf(person).find((upload) => upload.id === id);
+    return upload ?? stop('usage', { code: 'web/not-there', value: id });
   }
 
-  uploadsOf(visitor: string): readonly Upload[] {
-    return [...this.uploads.values()].filter((upload) => upload.visitor === visitor);
+  uploadsOf(person: Person): readonly Upload[] {
+    return [...this.uploads.values()].filter(({ visitor, profile }) =>
+      this.isVisible(person, visitor, profile),
+    );
   }
 
   /** Restores the uploads of servers that were closed or killed, and removes their other files. */
@@ -201,8 +255,9 @@ class ServerState {
     return join(this.home, UPLOADS_FOLDER, randomUUID());
   }
 
-  async preferredLanguage(): Promise<Language> {
-    return (await this.preferences.read()).language ?? this.surroundings.language;
+  /** @param person default: a visitor who is not known */
+  async preferredLanguage(person: Person = { id: OWNER }): Promise<Language> {
+    return (await this.preferencesOf(person).read()).language ?? this.surroundings.language;
   }
 
   async open(visitor: string, language: Language, profile: string | undefined): Promise<Upload> {
@@ -258,24 +313,28 @@ class ServerState {
       }).catch(() => undefined);
   }
 
-  async remove(visitor: string, id: string): Promise<void> {
-    const upload = this.upload(visitor, id);
+  async remove(person: Person, id: string): Promise<void> {
+    const upload = this.upload(person, id);
     this.uploads.delete(id);
     await upload.close();
     await this.sandboxes.get(id)?.close();
     this.sandboxes.delete(id);
   }
 
-  findTask(visitor: string, id: string): Task | undefined {
-    const task = this.tasks.get(id);
-    if (task?.visitor === visitor) return task.task;
-    return this.uploadsOf(visitor)
+  /** Finds a task. @param person default: anyone */
+  findTask(id: string, person?: Person): Task | undefined {
+    const found = this.tasks.get(id);
+    const mine = (visitor: string, profile: string | undefined): boolean =>
+      person === undefined || this.isVisible(person, visitor, profile);
+    if (found !== undefined) return mine(found.visitor, found.task.profile) ? found.task : undefined;
+    return [...this.uploads.values()]
+      .filter(({ visitor, profile }) => mine(visitor, profile))
       .map((upload) => upload.taskOf(id))
       .find((task) => task !== undefined);
   }
 
-  task(visitor: string, id: string): Task {
-    return this.findTask(visitor, id) ?? stop('usage', { code: 'web/not-there', value: id });
+  task(person: Person, id: string): Task {
+    return this.findTask(id, person) ?? stop('usage', { code: 'web/not-there', value: id });
   }
 
   /**
@@ -290,8 +349,13 @@ class ServerState {
     return { report, output: report, folder: join(folder, 'pdf'), results: join(folder, 'resultados') };
   }
 
+  /** Returns the account under which a person acts; undefined on one computer, which has its own. */
+  accountOf(person: Person): string | undefined {
+    return this.people && person.id;
+  }
+
   startTask(
-    visitor: string,
+    person: Person,
     name: TaskName,
     language: Language,
     args: readonly string[],
@@ -299,10 +363,9 @@ class ServerState {
     secrets: Secrets = new Map(),
   ): Task {
     const options = { ...this.options, ...given };
-    return this.keepTask(
-      visitor,
-      startTask(name, { ...this.surroundings, language }, args, options, { secrets }),
-    );
+    const account = this.accountOf(person);
+    const surroundings = { ...this.surroundings, language, ...(account !== undefined && { account }) };
+    return this.keepTask(person.id, startTask(name, surroundings, args, options, { secrets }));
   }
 
   /** Stores a task for its visitor and forgets the oldest ended ones. */
@@ -340,9 +403,23 @@ class ServerState {
   }
 
   /** Returns the month of every company; the service and company of the command are dropped. */
-  companiesMonth(language: Language, month: string | undefined): Promise<CompaniesMonth> {
+  companiesMonth(person: Person, language: Language, month: string | undefined): Promise<CompaniesMonth> {
     const { profileName: _p, profile: _q, url: _u, token: _t, ...context } = this.quietContext(language);
-    return companiesMonth(context, month);
+    return companiesMonth(context, month, (profile) => this.people?.mayDo(person, profile, 'see') ?? true);
+  }
+
+  /** Lists the companies that the person may see, with what the person may do there. */
+  async profiles(person: Person, language: Language): Promise<readonly ProfileView[]> {
+    const profiles = await this.settings.profiles(language);
+    const { people } = this;
+    if (people === undefined) return profiles;
+    return profiles
+      .map((profile) => ({
+        ...profile,
+        acts: people.actsOf(person, profile.name),
+        needsTwo: people.needsTwo(profile.name),
+      }))
+      .filter(({ acts }) => acts.length > 0);
   }
 
   /** Calls a use case that returns a value, with the settings of a company and the tables of this computer. */
@@ -389,6 +466,7 @@ const PAGE_OPTIONS = {
   dryRun: 'boolean',
   reason: 'string',
   as: 'string',
+  twoPeople: 'boolean',
   deleteMissing: 'boolean',
   settle: 'strings',
   expand: 'boolean',
@@ -444,8 +522,8 @@ function routes(app: FastifyInstance, { state, page, invitePath }: RouteContext)
 
   app.post('/api/invitations', async () => ({ path: invitePath() }));
 
-  app.get('/', async (_, reply) => {
-    const language = await state.preferredLanguage();
+  app.get('/', async (request, reply) => {
+    const language = await state.preferredLanguage(request.person);
     const text = page.get('/index.html')!.toString().replace('lang="es"', `lang="${language}"`);
     return reply.type(typeOf('index.html')).send(text);
   });
@@ -453,7 +531,7 @@ function routes(app: FastifyInstance, { state, page, invitePath }: RouteContext)
     '/api/preferences',
     { schema: PREFERENCES },
     async (request) => {
-      await state.preferences.save(request.body);
+      await state.preferencesOf(request.person).save(request.body);
       return {};
     },
   );
@@ -463,15 +541,19 @@ function routes(app: FastifyInstance, { state, page, invitePath }: RouteContext)
 
   app.get('/api/home', async (request): Promise<HomeView> => {
     await state.restoreUploads();
-    const profiles = await state.settings.profiles(languageOf(request));
-    const { profile: chosen } = await state.preferences.read();
+    const { person } = request;
+    const isShared = state.people !== undefined;
+    const profiles = await state.profiles(person, languageOf(request));
+    const { profile: chosen } = await state.preferencesOf(person).read();
     const known =
-      profiles.find(({ name }) => name === chosen) ?? (profiles.length === 1 ? profiles[0] : undefined);
+      profiles.find(({ name }) => name === chosen) ??
+      (profiles.length === 1 || isShared ? profiles[0] : undefined);
     return {
       version: programVersion(),
+      ...(isShared && { person: person.name ?? person.id, personId: person.id }),
       profiles,
-      profile: known?.name ?? chosen ?? '',
-      uploads: state.uploadsOf(request.person).map((upload) => upload.view()),
+      profile: known?.name ?? (isShared ? '' : (chosen ?? '')),
+      uploads: state.uploadsOf(person).map((upload) => upload.view()),
     };
   });
   app.get<Params>('/api/runs', async (request): Promise<readonly RunView[]> => {
@@ -488,7 +570,11 @@ function routes(app: FastifyInstance, { state, page, invitePath }: RouteContext)
   });
   app.get<Params>('/api/companies', async (request): Promise<CompaniesMonth> => {
     const { month } = request.query;
-    return state.companiesMonth(languageOf(request), isPlainMonth(month ?? '') ? month : undefined);
+    return state.companiesMonth(
+      request.person,
+      languageOf(request),
+      isPlainMonth(month ?? '') ? month : undefined,
+    );
   });
   app.get<Params>('/api/documents', async (request): Promise<readonly FoundDocument[]> => {
     const { profile, text = '' } = request.query;
@@ -502,7 +588,7 @@ function routes(app: FastifyInstance, { state, page, invitePath }: RouteContext)
     { schema: UPLOAD },
     async (request) => {
       const { profile, demo } = request.body;
-      const visitor = request.person;
+      const visitor = request.person.id;
       const language = languageOf(request);
       return (
         await (demo ? state.openDemo(visitor, language) : state.open(visitor, language, profile))
@@ -548,10 +634,10 @@ function routes(app: FastifyInstance, { state, page, invitePath }: RouteContext)
   app.put<Params & { Body: readonly Change[] }>(
     '/api/uploads/:id/edits',
     { bodyLimit: PAGE_JSON.maxLength, schema: CHANGES },
-    async (request) => uploadOf(request).edit(request.body),
+    async (request) => uploadOf(request).edit(request.body, state.accountOf(request.person)),
   );
   app.put<Params & { Body: EditedRow }>('/api/uploads/:id/edits/left-out', { schema: ROW }, async (request) =>
-    uploadOf(request).leaveOut(request.body),
+    uploadOf(request).leaveOut(request.body, state.accountOf(request.person)),
   );
   app.delete<Params>('/api/uploads/:id/edits', async (request) => uploadOf(request).undo());
   app.post<Params>('/api/uploads/:id/edits/redo', async (request) => uploadOf(request).redo());
@@ -585,12 +671,19 @@ function routes(app: FastifyInstance, { state, page, invitePath }: RouteContext)
       const [upload, name] = [uploadOf(request), taskName('upload', request)];
       // Two screens may ask for the same task before either knows of it.
       const there = request.body?.once ? upload.latest(name) : undefined;
-      return (there ?? (await upload.start(name, optionsFrom(request.body)))).view();
+      return (
+        there ?? (await upload.start(name, optionsFrom(request.body), state.accountOf(request.person)))
+      ).view();
     },
   );
   app.post<Params>('/api/uploads/:id/runs/:run/tasks/:name', { schema: TASK }, async (request) =>
     uploadOf(request)
-      .startOfRun(taskName('run', request), runName(request), optionsFrom(request.body))
+      .startOfRun(
+        taskName('run', request),
+        runName(request),
+        optionsFrom(request.body),
+        state.accountOf(request.person),
+      )
       .view(),
   );
   app.get<Params>('/api/uploads/:id/outputs', async (request) => uploadOf(request).outputs());
@@ -654,9 +747,11 @@ function routes(app: FastifyInstance, { state, page, invitePath }: RouteContext)
     return download(reply, String(preview['file']));
   });
   app.get<Params>('/api/task/:task/events', (request, reply) => {
-    const task = state.findTask(request.person, request.params['task']!);
+    const task = state.findTask(request.params['task']!, request.person);
     // 204 stops the browser from reconnecting: the task's files were replaced.
-    return task === undefined ? reply.code(204).send() : follow(task, request, reply);
+    return task === undefined
+      ? reply.code(204).send()
+      : follow(task, request, reply, () => state.findTask(task.id, request.person) !== undefined);
   });
   app.post<Params & { Body: { id: number; said: unknown } }>(
     '/api/task/:task/answer',
@@ -796,7 +891,7 @@ function send(reply: FastifyReply, page: ReadonlyMap<string, Buffer>, name: stri
 }
 
 /** Streams the updates of a task as server-sent events; `last-event-id` says what the page already has. */
-function follow(task: Task, request: FastifyRequest, reply: FastifyReply): void {
+function follow(task: Task, request: FastifyRequest, reply: FastifyReply, isVisible: () => boolean): void {
   reply.hijack();
   const { raw } = reply;
   raw.writeHead(200, {
@@ -807,6 +902,12 @@ function follow(task: Task, request: FastifyRequest, reply: FastifyReply): void 
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
     timer = undefined;
+    // The person may have lost the role meanwhile.
+    if (!isVisible()) {
+      unwatch();
+      raw.end();
+      return;
+    }
     const { next, ...turn } = task.updateFrom(from);
     from = next;
     raw.write(`id: ${next}\ndata: ${JSON.stringify(turn)}\n\n`);

@@ -237,6 +237,6 @@ export function settingsRoutes(
     settings.load(languageOf(request), request.params['table']!, fileOf(request)),
   );
   app.put<Params>('/api/settings/law', { bodyLimit: 2 ** 40 }, async (request) =>
-    keep(request.person, await settings.takeLaw(languageOf(request), fileOf(request))).view(),
+    keep(request.person.id, await settings.takeLaw(languageOf(request), fileOf(request))).view(),
   );
 }

@@ -34,7 +34,9 @@ export class Task {
   private hasBegunToSend: boolean;
   private isWithdrawn = false;
   private readonly startedAt: string;
-  private readonly profile: string | undefined;
+  readonly profile: string | undefined;
+  /** Person who started it, else the system account. */
+  readonly account: string | undefined;
   /** Settles when the use case has ended, also if it failed. */
   readonly done: Promise<void>;
 
@@ -55,6 +57,7 @@ export class Task {
     this.hasBegunToSend = sentAt !== undefined;
     this.language = context.language;
     this.profile = options.profile;
+    this.account = context.account;
     this.converter = new TaskEvents(context.language, options);
     const fullContext: Context = {
       ...context,

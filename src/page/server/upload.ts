@@ -142,6 +142,8 @@ export class Upload {
   private readonly reader = new Reader();
   private readonly edits = new Edits();
   private revision = 0;
+  /** People who changed anything, where several do. */
+  private readonly people = new Set<string>();
   /** Number of times that the files or their headers changed. */
   private reading = 0;
   /** True if the files were inspected with these answers. */
@@ -194,6 +196,7 @@ export class Upload {
     upload.reading = state.reading;
     upload.isInspected = state.isInspected;
     upload.sent = state.sent;
+    for (const person of state.people ?? []) upload.people.add(person);
     await upload.store.saveEdits(edits);
     if (!upload.isInspected) await upload.start('inspect', {});
     if (!upload.demo) upload.recallSent();
@@ -230,6 +233,7 @@ export class Upload {
       reading: this.reading,
       isInspected: this.isInspected,
       sent: this.sent,
+      ...(this.people.size > 0 && { people: [...this.people] }),
     });
   }
 
@@ -276,6 +280,11 @@ export class Upload {
 
   pathOf(name: string): string {
     return join(this.store.inputs, name);
+  }
+
+  /** Remembers that a person prepared a part of it; the change itself saves it. */
+  preparedBy(person: string): void {
+    this.people.add(person);
   }
 
   /** Marks earlier tasks as outdated: checks stop, and plans that await confirmation are withdrawn. */
@@ -442,7 +451,7 @@ export class Upload {
    * @throws PipelineError('usage', web/still-running) if a task of that name works on the same revision, or
    * sends
    */
-  async start(name: TaskName, given: AnyOptions): Promise<Task> {
+  async start(name: TaskName, given: AnyOptions, account = this.surroundings.account): Promise<Task> {
     for (;;) {
       const before = this.tasks.get(name);
       if (before?.view().state !== 'running') break;
@@ -471,7 +480,8 @@ export class Upload {
       return this.afterInspect(checking);
     })();
     const { revision } = this;
-    const task = startTask(name, this.surroundings, this.paths(), options, { useCase, revision });
+    const surroundings = { ...this.surroundings, ...(account !== undefined && { account }) };
+    const task = startTask(name, surroundings, this.paths(), options, { useCase, revision });
     this.tasks.delete(name); // moves the latest task to the end of the map
     this.tasks.set(name, task);
     if (name === 'inspect')
@@ -525,13 +535,14 @@ export class Upload {
   }
 
   /** Starts a task on a run that these files made. */
-  startOfRun(name: TaskName, run: string, given: AnyOptions): Task {
+  startOfRun(name: TaskName, run: string, given: AnyOptions, account = this.surroundings.account): Task {
     const profile = this.profile === undefined ? {} : { profile: this.profile };
     const report = this.outputOf(REPORT);
     const folders = { folder: this.outputOf('pdf'), results: this.outputOf(RESULTS) };
     const written = { ...folders, report, output: report, force: true };
     const options = { ...this.init.fixed, ...given, ...profile, ...written };
-    const task = startTask(name, this.surroundings, [run], options);
+    const surroundings = { ...this.surroundings, ...(account !== undefined && { account }) };
+    const task = startTask(name, surroundings, [run], options);
     this.runTasks.push(task);
     const ended = this.runTasks.filter((task) => task.view().state === 'ended');
     for (const task of ended.slice(0, -MAX_ENDED_TASKS)) this.runTasks.splice(this.runTasks.indexOf(task), 1);
@@ -589,13 +600,13 @@ export class Upload {
   }
 
   /** Applies changes as one undo step, and returns the issues of their rows. */
-  async edit(given: readonly Change[]): Promise<EditsView> {
+  async edit(given: readonly Change[], account = this.surroundings.account): Promise<EditsView> {
     const before = await this.reader.call('before', [this.withPaths(given)]);
     const changes = given.flatMap((change, at) => {
       const cell = before[at];
       return cell === undefined ? [] : [{ change: { ...change, sheet: cell.sheet }, fileText: cell.text }];
     });
-    const added = this.edits.add(changes, this.surroundings.account ?? null);
+    const added = this.edits.add(changes, account ?? null);
     if (added !== undefined) {
       await this.touch();
       await this.store.addEdit(added);
@@ -611,14 +622,14 @@ export class Upload {
    * Leaves out a document: every row that belongs to it according to the check.
    * @throws TaskFailed if the check fails before it knows the rows
    */
-  async leaveOut({ file, sheet, row }: EditedRow): Promise<EditsView> {
+  async leaveOut({ file, sheet, row }: EditedRow, account?: string): Promise<EditsView> {
     const place = { file, row, ...(sheet !== null && { sheet }) };
     if (this.checked === undefined) {
       const latest = this.latest('check');
       const task =
         latest?.view().state === 'running' && !this.isOutdated(latest)
           ? latest
-          : await this.start('check', {});
+          : await this.start('check', {}, account);
       await task.done;
       if (task.view().failure.length > 0) throw new TaskFailed(task.view().failure);
     }
@@ -626,7 +637,10 @@ export class Upload {
     const rows =
       (this.checked && (await this.reader.call('rowsWith', [this.checked.task, place]))) ??
       stop('usage', { code: 'web/still-running', value: 'check' });
-    return this.edit(rows.map((place) => ({ ...place, sheet: place.sheet ?? null, leftOut: true })));
+    return this.edit(
+      rows.map((place) => ({ ...place, sheet: place.sheet ?? null, leftOut: true })),
+      account,
+    );
   }
 
   /** Undoes the last entry of the log. */
@@ -677,9 +691,10 @@ export class Upload {
       ...this.init.fixed,
       ...given,
       ...(edits.length > 0 && { edits }),
+
       ...(this.profile !== undefined && { profile: this.profile }),
       ...params,
-      upload: {},
+      upload: this.people.size > 0 ? { preparers: [...this.people] } : {},
       force: true,
     };
     const [first, ...others] = this.paths();

@@ -109,6 +109,7 @@ export const OWN_SCHEMAS: readonly string[] = [
   'layout',
   'profile',
   'project',
+  'server',
   'sandbox',
   'output',
   'rules/rule',
@@ -374,6 +375,7 @@ export const OWN_SHAPES: readonly Shape[] = [
   { name: 'layout', definition: 'layout_table' },
   { name: 'profile' },
   { name: 'project' },
+  { name: 'server' },
 ];
 
 export const shapeKey = ({ name, definition, except = [] }: Shape): string =>
