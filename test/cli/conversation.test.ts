@@ -15,7 +15,6 @@ const SIGNS: readonly (readonly [RegExp, string])[] = [
   [/^Estas columnas no parecen ir/, 'unused.'],
   [/^Estas columnas parecen ser esto/, 'sure.'],
   [/^No es claro qué forma tiene/, 'layout'],
-  [/son códigos de la norma o números/, 'by.workers'],
   [/^Ninguna columna lo trae: Tipo de trabajador/, 'param.type_worker_id'],
   [/^Ninguna columna lo trae: Subtipo de trabajador/, 'param.sub_type_worker_id'],
   [/^Ninguna columna lo trae: Tipo de documento/, 'param.document_type_id'],
@@ -63,28 +62,27 @@ function typed(clerk: Clerk, said: readonly string[]): string {
 }
 
 describe('a person answers at the prompt', () => {
-  test.each([
-    'two fortnights side by side',
-    'six capitals for a label',
-    'the diary of a single professional',
-  ])('%s', async (name) => {
-    const clerk = CLERKS[name]!;
-    const folder = join('samples', clerk.folder);
-    const params = JSON.parse(readFileSync(join(folder, 'params.json'), 'utf8')) as Record<string, unknown>;
-    const run = Object.entries(params).filter(([key]) => !clerk.settled?.includes(key));
-    const given = Object.fromEntries(run);
-    const paramsFile = join(freshFolder(), 'params.json');
+  test.each(['two fortnights side by side', 'a sheet grown by hand', 'the diary of a single professional'])(
+    '%s',
+    async (name) => {
+      const clerk = CLERKS[name]!;
+      const folder = join('samples', clerk.folder);
+      const params = JSON.parse(readFileSync(join(folder, 'params.json'), 'utf8')) as Record<string, unknown>;
+      const run = Object.entries(params).filter(([key]) => !clerk.settled?.includes(key));
+      const given = Object.fromEntries(run);
+      const paramsFile = join(freshFolder(), 'params.json');
 
-    writeFileSync(paramsFile, JSON.stringify(given));
-    const file = join(folder, readdirSync(folder).find((one) => /\.(xlsx|txt)$/.test(one))!);
-    const write = join(freshFolder(), 'mapeo.yaml');
-    const { context, shown } = fake({ reads: (said) => typed(clerk, said) });
-    await inspect(context, [file], { write, params: paramsFile });
-    expect(shown.said().join('\n')).toContain('Mapeo recordado');
-    const made = await prepareFiles({ files: [file], mapping: write, params: given });
-    const wanted = await prepareFiles({ files: [file], mapping: clerk.right, params });
-    expect(made.drafts.map(({ body }) => body)).toEqual(wanted.drafts.map(({ body }) => body));
-  });
+      writeFileSync(paramsFile, JSON.stringify(given));
+      const file = join(folder, readdirSync(folder).find((one) => /\.(xlsx|txt)$/.test(one))!);
+      const write = join(freshFolder(), 'mapeo.yaml');
+      const { context, shown } = fake({ reads: (said) => typed(clerk, said) });
+      await inspect(context, [file], { write, params: paramsFile });
+      expect(shown.said().join('\n')).toContain('Mapeo recordado');
+      const made = await prepareFiles({ files: [file], mapping: write, params: given });
+      const wanted = await prepareFiles({ files: [file], mapping: clerk.right, params });
+      expect(made.drafts.map(({ body }) => body)).toEqual(wanted.drafts.map(({ body }) => body));
+    },
+  );
 });
 
 describe('at the prompt', () => {

@@ -60,7 +60,7 @@ test.each<[string, string, readonly string[], readonly string[]]>([
     [],
   ],
   ['of its own layout', 'payroll/nomina-octubre-2026.xlsx', [], []],
-  ['that no layout plainly fits', 'payroll/abreviada/NOMEXP10.xlsx', [], []],
+  ['that no layout plainly fits', 'payroll/quincenas/Liquidación septiembre 2026.xlsx', [], []],
 ])('a file %s', async (_, sample, args, codes) => {
   const { folder } = folderWith(JSON.stringify({ mapping: 'payroll/wide', params: CONSTANT }));
   const file = join(folder, `archivo${extname(sample)}`);

@@ -15,7 +15,7 @@ const SAMPLES = [
   ['payroll', 'mappings/payroll/wide.yaml'],
   ['payroll/desordenada', 'samples/payroll/desordenada/mapeo.yaml'],
   ['payroll/quincenas', 'samples/payroll/quincenas/mapeo.yaml'],
-  ['payroll/abreviada', 'samples/payroll/abreviada/mapeo.yaml'],
+  ['payroll/abreviada', 'mappings/payroll/nomexp.yaml'],
   ['payroll/ingles', 'samples/payroll/ingles/mapeo.yaml'],
   ['payroll/multihoja', 'mappings/payroll/multi-sheet.yaml'],
   ['payroll/conceptos', 'mappings/payroll/long.yaml'],

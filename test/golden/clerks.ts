@@ -19,6 +19,8 @@ export interface Clerk {
   readonly params?: Readonly<Record<string, unknown>>;
   /** At most so many questions. */
   readonly questions: number;
+  /** Ready-made mapping that knows the export, and is not at hand: the answers alone must lead to the documents. */
+  readonly without?: string;
 }
 
 const TYPES = { 'param.type_worker_id': 'Dependiente', 'param.sub_type_worker_id': 'No aplica' };
@@ -74,7 +76,8 @@ export const CLERKS: Readonly<Record<string, Clerk>> = {
   },
   'six capitals for a label': {
     folder: 'payroll/abreviada',
-    right: 'samples/payroll/abreviada/mapeo.yaml',
+    right: 'payroll/nomexp',
+    without: 'payroll/nomexp',
     columns: {
       TIPDOC: 'tipo de documento',
       CEDULA: 'cédula',
@@ -256,7 +259,8 @@ export const CLERKS: Readonly<Record<string, Clerk>> = {
   },
   'a list under a personnel number, people in a second sheet': {
     folder: 'test/golden/deliveries/numero-de-personal',
-    right: 'test/golden/deliveries/numero-de-personal/mapeo.yaml',
+    right: 'payroll/payresult',
+    without: 'payroll/payresult',
     columns: { Nombre: 'primer nombre', Municipio: 'código municipio', 'Fe.inicio': 'novedad desde', 'Fe.final': 'novedad hasta', Baja: 'fecha de retiro' },
     words: {
       'Base por hora': 'No va en la nómina electrónica',

@@ -92,7 +92,7 @@ export async function converse(
   const ranks = new Map<string, { typed: string; rank: Rank | undefined }>();
   for (;;) {
     const found = await proposeFor(files, {
-      ready: READY,
+      ready: READY.filter(({ name }) => name !== clerk.without),
       answers: { ...NO_ANSWERS, given },
       language: 'es',
       name: 'respondido',

@@ -15,7 +15,7 @@ interface Golden extends GoldenCounts {
 const LAYOUTS = [
   ['desordenada', 'samples/payroll/desordenada/mapeo.yaml'],
   ['quincenas', 'samples/payroll/quincenas/mapeo.yaml'],
-  ['abreviada', 'samples/payroll/abreviada/mapeo.yaml'],
+  ['abreviada', 'mappings/payroll/nomexp.yaml'],
   ['ingles', 'samples/payroll/ingles/mapeo.yaml'],
   ['multihoja', 'mappings/payroll/multi-sheet.yaml'],
   ['conceptos', 'mappings/payroll/long.yaml'],

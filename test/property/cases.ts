@@ -47,7 +47,7 @@ export const CASES: readonly Case[] = [
   folderCase('payroll/conceptos', 'payroll/long'),
   folderCase('payroll/ajustes', 'payroll/adjust'),
   folderCase('payroll/quincenas', ''),
-  folderCase('payroll/abreviada', ''),
+  folderCase('payroll/abreviada', 'payroll/nomexp'),
   folderCase('payroll/ingles', ''),
   fileCase('libro-del-contador', `${FILES}/libro-del-contador.yaml`),
   folderCase('rips/interfaz', 'rips/interfaz'),

@@ -3,7 +3,7 @@ import { fitMapping } from '../../src/toolkit/inspect/fit.js';
 import { survey } from '../../src/toolkit/inspect/survey.js';
 import { HEURISTICS, type Heuristic, usesOf } from '../../src/toolkit/inspect/uses.js';
 import { withInputs } from '../support/opened-files.js';
-import { CASES, type Case, MISLEADING } from './cases.js';
+import { CASES, type Case, MISLEADING, UNKNOWN_EXPORT } from './cases.js';
 import { EVERY, judged, type Measured } from './measure.js';
 
 /** What a proposal costs: a wrong column more than a lost one, that more than a question whose first answers are wrong. */
@@ -37,7 +37,7 @@ const placeOf = (one: Case): number => {
   return place < 0 ? FIRST.length : place;
 };
 
-const inputs: readonly Case[] = [...new Set([...MISLEADING, ...CASES])].sort(
+const inputs: readonly Case[] = [...new Set([...MISLEADING, UNKNOWN_EXPORT, ...CASES])].sort(
   (a, b) => placeOf(a) - placeOf(b),
 );
 

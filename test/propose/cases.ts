@@ -71,10 +71,15 @@ const sample = (folder: string, layout: string, path = `samples/${folder}/mapeo.
   };
 };
 
+const NOMEXP = 'mappings/payroll/nomexp.yaml';
+
+/** An export that has a mapping of its own, as if it had none. */
+export const UNKNOWN_EXPORT = sample('payroll/abreviada', 'payroll/wide', NOMEXP);
+
 const SAMPLES: readonly Case[] = [
   sample('payroll/desordenada', 'payroll/wide'),
   sample('payroll/quincenas', 'payroll/wide'),
-  sample('payroll/abreviada', 'payroll/wide'),
+  sample('payroll/abreviada', 'payroll/nomexp', NOMEXP),
   sample('payroll/ingles', 'payroll/multi-sheet'),
   sample('payroll/multihoja', 'payroll/multi-sheet', 'mappings/payroll/multi-sheet.yaml'),
   sample('payroll/conceptos', 'payroll/long', 'mappings/payroll/long.yaml'),

@@ -34,6 +34,16 @@ describe('the same mapping is chosen for the same reasons', () => {
   });
 });
 
+const EXPORTS = {
+  'samples/payroll/abreviada/NOMEXP10.xlsx': 'payroll/nomexp',
+  'test/golden/deliveries/numero-de-personal/EXPORT_PC_PAYRESULT_202612.xlsx': 'payroll/payresult',
+};
+
+test.each(Object.entries(EXPORTS))('the export %s has a mapping of its own', async (file, name) => {
+  const params = { month: '2026-12', type_worker_id: 1, sub_type_worker_id: 1 };
+  expect(await withInputs([file], (inputs) => chooseReady(inputs, kept, params))).toMatchObject({ name });
+});
+
 test('a mapping of another kind, or of more tables than there are, is not compiled', async () => {
   const asked: string[] = [];
   const lazy = kept.map(

@@ -275,7 +275,7 @@ document: { user_id: { const: 7 }, date: { const: "2026-11-03" }, time: { from: 
   });
 });
 
-describe.each(['payroll/abreviada', 'payroll/desordenada', 'payroll/ingles', 'payroll/quincenas'])(
+describe.each(['payroll/desordenada', 'payroll/ingles', 'payroll/quincenas'])(
   'the template of a mapping with labels of its own, %s',
   (sample) => {
     const mapping = `samples/${sample}/mapeo.yaml`;
