@@ -8,7 +8,7 @@ import { loadMapping } from '../../src/toolkit/mapping/load.js';
 import { proposeFor } from '../support/opened-files.js';
 
 export const READY: readonly ReadyMapping[] = await Promise.all(
-  ['payroll/wide', 'payroll/multi-sheet', 'payroll/long'].map(async (name) => ({
+  ['payroll/wide', 'payroll/split', 'payroll/multi-sheet', 'payroll/long'].map(async (name) => ({
     name,
     mapping: await loadMapping(`mappings/${name}.yaml`),
   })),

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { usesOf } from '../../src/toolkit/inspect/uses.js';
 import { compileMapping, loadMapping } from '../../src/toolkit/mapping/load.js';
+import { PARAMS, prepareFiles } from '../support/prepare-file.js';
+import { look } from './answering.js';
+import { gridsOf, page, pick, workbook } from './grid.js';
 
 const SHIPPED = readdirSync('mappings', { recursive: true, encoding: 'utf8' }).filter(
   (file) => file.endsWith('.yaml') && !/^(synonyms|vocabularies)/.test(file) && file.includes('/'),
@@ -64,4 +67,44 @@ test.each<[leaf: string, asked: readonly string[]]>([
   ['{ formula: "if_blank(param.first, bank)" }', []],
 ])('%s', (leaf, asked) => {
   expect(askedBy(leaf)).toEqual(asked);
+});
+
+const SAMPLE = 'samples/payroll/nomina-octubre-2026.xlsx';
+/** The sample as a workbook without some of its columns. */
+const withoutColumns = async (...labels: readonly string[]): Promise<string> => {
+  const [whole] = await gridsOf(SAMPLE);
+  return workbook([
+    page(
+      pick(
+        whole!,
+        whole!.labels.filter((label) => !labels.includes(label)),
+      ),
+    ),
+  ]);
+};
+
+test.each<[columns: readonly string[], isAsked: boolean]>([
+  [['Tipo de cuenta'], true],
+  [['Tipo de cuenta', 'Número de cuenta'], false],
+  [[], false],
+])('the kind of account without %j is asked: %s', async (columns, isAsked) => {
+  const { params } = await look([await withoutColumns(...columns)]);
+  expect(params.some(({ name }) => name === 'account_type')).toBe(isAsked);
+});
+
+test('only who has an account has the kind of account that is said of all', async () => {
+  const made = await prepareFiles({
+    files: [await withoutColumns('Tipo de cuenta')],
+    params: { ...PARAMS, account_type: 'Corriente' },
+  });
+  const payments = made.drafts.map(
+    ({ body }) => (body as { readonly payment: Record<string, unknown> }).payment,
+  );
+  const kinds = payments.map(({ account_number, account_type }) => [
+    account_number !== undefined,
+    account_type,
+  ]);
+  expect(kinds).toContainEqual([true, 'Corriente']);
+  expect(kinds).toContainEqual([false, undefined]);
+  expect(kinds.filter(([has, kind]) => has !== (kind !== undefined))).toEqual([]);
 });

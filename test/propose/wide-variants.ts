@@ -382,6 +382,23 @@ const VARIANTS: readonly Omit<Variant, 'sample'>[] = [
     asksNothing: true,
   },
   {
+    name: 'two fortnights side by side, in a sheet apart from the people',
+    layout: 'payroll/split',
+    async files() {
+      const wide = sideBySide(await grid(), Q);
+      const from = LABELS.indexOf('Días trabajados');
+      const people = LABELS.slice(0, from);
+      const pay = ['Número documento', ...wide.labels.filter((label) => !people.includes(label))];
+      return [
+        await workbook([
+          { ...page(pick(wide, people)), name: 'Personal' },
+          { ...page(pick(wide, pay)), name: 'Liquidación' },
+        ]),
+      ];
+    },
+    known: { labels: { ...IDS, ...sideIds(Q) } },
+  },
+  {
     name: 'deductions with a minus sign',
     layout: 'payroll/wide',
     async files() {

@@ -8,6 +8,7 @@ import {
   type CompiledColumn,
   type Context,
   type JoinKey,
+  joinParts,
   joinRecords,
   partsIn,
   type ReadRecord,
@@ -59,7 +60,8 @@ export function gather(
     const isSpread = spec.spread === true && found.length > 1;
     const joined = isSpread ? [joinRecords(found)] : found;
     if (isSpread) unlike.push(...conflictsBetweenSheets(keyColumns, found));
-    sets[tableIndex] = spec.side_by_side === undefined ? joined : joined.flatMap(partsIn);
+    if (spec.side_by_side === undefined) sets[tableIndex] = joined;
+    else sets[tableIndex] = isSpread ? joinParts(found) : joined.flatMap(partsIn);
     if (single) at[tableIndex] = joined[0];
     if (repeated.length > 0) {
       const parts = joined.flatMap(repeatedIn);

@@ -112,7 +112,7 @@ export function neededParams(
         .map(({ param }) => param ?? ''),
     ),
   );
-  for (const { param, keys, beside, instead } of uses.params) {
+  for (const { param, keys, beside, instead, when } of uses.params) {
     const compiled = mapping.params.get(param);
     if (compiled === undefined || !isOpen(compiled) || needed.has(param) || met.has(param)) continue;
     // If no title says it, the list of professionals may.
@@ -120,7 +120,11 @@ export function neededParams(
     if (instead.some((column) => present.has(column) || isGiven(column, mapping, present))) continue;
     const parent = resolveNode(mapping.target, keys.slice(0, -1));
     const live = beside.some((column) => present.has(column)) || isAlone(mapping, keys, beside, instead);
-    if (parent !== undefined && isRequired(parent, keys.at(-1)!) && live) needed.set(param, true);
+    // What is said of some records only is asked if they have what it belongs to.
+    const isAsked =
+      when.some((column) => present.has(column)) ||
+      (parent !== undefined && isRequired(parent, keys.at(-1)!) && live);
+    if (isAsked) needed.set(param, true);
   }
   return [...needed]
     .filter(([name]) => given[name] === undefined)

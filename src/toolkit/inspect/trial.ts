@@ -153,13 +153,17 @@ function tableTree(id: string, fits: readonly TableFit[], source: ProposalSource
   if (must !== undefined) put(tree, ['header', 'must_have'], must);
   if (header.groupRow !== undefined) put(tree, ['header', 'groups'], 'above');
   if (pins.rows.has(id)) put(tree, ['header', 'row'], header.row.number);
-  const halves = halvesOf(header, table);
-  if (halves !== undefined)
+  const found = fits.flatMap((one) => halvesOf(one.header, table) ?? []);
+  if (found.length > 0) {
+    const names = [0, 1].map((part) => [
+      ...new Set(found.flatMap((some, at) => (at % 2 === part ? some : []))),
+    ]);
     put(
       tree,
       ['side_by_side'],
-      halves.map((names) => (names.length === 1 ? names[0]! : names)),
+      names.map((some) => (some.length === 1 ? some[0]! : some)),
     );
+  }
   put(tree, ['labels'], Object.fromEntries(own.map(({ key, fit: { means } }) => [key, means ?? IGNORE])));
   return tree;
 }

@@ -21,6 +21,8 @@ interface ParamUse {
   readonly beside: readonly CompiledColumn[];
   /** Columns of the same leaf, any of which makes the parameter needless. */
   readonly instead: readonly CompiledColumn[];
+  /** Columns of the leaf's own condition. */
+  readonly when: readonly CompiledColumn[];
 }
 
 /** Column of a full name, and the columns that make it needless. */
@@ -204,7 +206,8 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
     const block = field.blocks.at(-1)!;
     const beside = (): CompiledColumn[] =>
       fields.filter(({ blocks }) => blocks.includes(block)).flatMap(namedIn);
-    for (const param of standIns) params.push({ param, keys, beside: beside(), instead: named });
+    for (const param of standIns)
+      params.push({ param, keys, beside: beside(), instead: named, when: field.when });
   }
   for (const { computed } of tables.values())
     for (const sorter of computed)

@@ -68,6 +68,8 @@ export interface Field {
   readonly params: readonly string[];
   /** The parameter that stands in where its columns are blank. */
   readonly param?: string;
+  /** Columns of its own condition. */
+  readonly when: readonly CompiledColumn[];
   /** The blocks around it, from the document or the item of a list inward. */
   readonly blocks: readonly Block[];
   /** The table whose records make the items of the list that it is part of. */
@@ -274,7 +276,7 @@ function compileLeaf(
   const { scope, gate } = condition === undefined ? { scope: outside, gate: undefined } : gated(outside);
   if (leaf.const !== undefined) {
     const value = constant(scope, leaf.const, kind, [...path, 'const']);
-    addField(scope, leaf, spot, [CONSTANT]);
+    addField(scope, leaf, spot, [CONSTANT], condition);
     return new ConstantLeaf(key, value, condition, scope.mapping);
   }
   const source = compileSource(scope, leaf, path, spot.node);
@@ -290,7 +292,13 @@ function compileLeaf(
     convert: change === undefined ? convert : (value) => convert(change(value)),
     ...unsigned(source, kind),
   };
-  const field = addField(scope, leaf, spot, [source, ...fallbacks.map((fallback) => fallback.source)]);
+  const field = addField(
+    scope,
+    leaf,
+    spot,
+    [source, ...fallbacks.map((fallback) => fallback.source)],
+    condition,
+  );
   const { columns, params } = field;
   const isAlone = leaf.from !== undefined && Object.keys(leaf).length === 1;
   const [column] = columns;
@@ -302,7 +310,13 @@ function compileLeaf(
 }
 
 /** Adds a leaf to the plan. */
-function addField(scope: DocumentScope, leaf: Leaf, spot: Spot, sources: Field['sources']): Field {
+function addField(
+  scope: DocumentScope,
+  leaf: Leaf,
+  spot: Spot,
+  sources: Field['sources'],
+  condition: { readonly columns: readonly CompiledColumn[] } | undefined,
+): Field {
   const { path, keys, node, parent, required, listed, blocks, each, everywhere } = spot;
   const [source, ...fallbacks] = sources;
   if (source.kind.is === 'column') addCondition(scope.conditions, node, source.kind.where);
@@ -326,6 +340,7 @@ function addField(scope: DocumentScope, leaf: Leaf, spot: Spot, sources: Field['
     alternatives: sources.flatMap(({ alternatives }) => alternatives),
     params: [...new Set(sources.flatMap(({ params = [] }) => params))],
     ...(param !== undefined && { param }),
+    when: condition?.columns ?? [],
     blocks,
     ...(each && { each }),
   };

@@ -326,6 +326,12 @@ export function partsIn(record: ReadRecord): readonly ReadRecord[] {
   return [first.first, ...others.map(({ further }) => further)].map((part) => readRecord(part, row, record));
 }
 
+/** Merges records of several sheets part by part; the first part has what a sheet without parts says. */
+export function joinParts(bySheet: readonly ReadRecord[]): readonly ReadRecord[] {
+  const parts = bySheet.map(partsIn);
+  return [joinRecords(parts.map(([first]) => first!)), ...parts.flatMap((found) => found.slice(1))];
+}
+
 /** Columns that reach a document only under a condition, or if another source of the field is blank. */
 export interface Gate {
   readonly columns: Set<CompiledColumn>;

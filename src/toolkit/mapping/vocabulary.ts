@@ -851,20 +851,32 @@ function acrossTables(node: JsonValue, tables: readonly Holder[]): JsonValue {
             : { ...prefixed, parts: { ...(prefixed['parts'] as JsonObject), unless } };
         });
   };
-  const { lookup, default: otherwise, ...own } = node;
+  const { lookup, default: otherwise, when: condition, ...own } = node;
   if (isObject(lookup)) {
     const match = (lookup['match'] as JsonObject[]).flatMap(inEach);
     return { lookup: { ...lookup, match }, ...given('default', otherwise) };
   }
   if ('from' in node || 'parts' in node) {
     const rest = otherwise === undefined ? undefined : acrossTables(otherwise, tables);
-    return inEach(own).reduceRight<JsonValue | undefined>(
+    const chain = inEach(own).reduceRight<JsonValue | undefined>(
       (below, step) => ({ ...step, ...given('default', below) }),
       rest,
-    )!;
+    ) as JsonObject;
+    return { ...chain, ...given('when', condition && filledIn(String(condition), tables)) };
   }
   return Object.fromEntries(Object.entries(node).map(([key, inner]) => [key, acrossTables(inner!, tables)]));
 }
+
+/** Returns a condition of the form `a is not blank or b is not blank` for all tables that give its columns. */
+const filledIn = (condition: string, tables: readonly Holder[]): string =>
+  condition
+    .split(' or ')
+    .flatMap((part) =>
+      tables.flatMap(({ table, but }) =>
+        (but as JsonValue[]).includes(part.split(' ')[0]!) ? [] : `${table}.${part}`,
+      ),
+    )
+    .join(' or ');
 
 /** Prefixes the columns that a source names with a table. */
 function inTable(node: JsonValue, table: string): JsonValue {
