@@ -91,6 +91,16 @@ describe.each(CASES)('sheets joined by an id of their own: $name', ({ grids, wri
   });
 });
 
+test('the number of a clinic under its own label is that of the layout that has one', async () => {
+  const paths = await book(renamed('No. Historia', 'No. Historia'));
+  const { mapping, open } = await answered(paths, 'rips', (id) =>
+    id === 'layout' ? 'rips/libro-por-nodo' : TOWN[id as keyof typeof TOWN],
+  );
+  expect(open).toEqual([]);
+  const prepared = await prepareFiles({ files: paths, mappingText: mapping, params });
+  expect(prepared.drafts.map(({ body }) => body)).toEqual(whole.drafts.map(({ body }) => body));
+});
+
 describe('a column of one name in two sheets joins them only when it can', () => {
   const counted = (grid: Grid): Grid =>
     insert(

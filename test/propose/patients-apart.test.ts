@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import { PipelineError } from '../../src/toolkit/core/issue.js';
 import { IGNORE } from '../../src/toolkit/tables/header.js';
 import { prepareFiles } from '../support/prepare-file.js';
-import { column, type Grid, gridsOf, mapColumn, page, pick, workbook } from './grid.js';
+import { column, type Grid, gridsOf, insert, mapColumn, page, pick, workbook } from './grid.js';
 import { answered, findIn } from './known.js';
 
 /** A list of services of several kinds, with its patients in another sheet. */
@@ -41,6 +41,36 @@ test('gives the same documents as with its patients beside', async () => {
   const { mapping, open } = await answered([file], 'rips', answer);
   expect(open).toEqual([]);
   const beside = await workbook([page(list)]);
+  const { mapping: one } = await answered([beside], 'rips', answer);
+  const [apart, whole] = [await read(file, mapping), await read(beside, one)];
+  expect(whole.drafts.length).toBeGreaterThan(5);
+  expect(apart.drafts.map(({ body }) => body)).toEqual(whole.drafts.map(({ body }) => body));
+});
+
+test('gives the same documents by a record number, with cards of seven digits', async () => {
+  const short = (grid: Grid): Grid =>
+    mapColumn(grid, ID, (text) =>
+      String(text)
+        .slice(-8)
+        .replace(/^[0-9]/, '')
+        .replace(/^0/, '9'),
+    );
+  const people = short(patients);
+  const ids = [...new Set(people.rows.map((row) => row[column(people, ID)]))];
+  const record = (row: Grid['rows'][number], grid: Grid): string =>
+    `0${1200 + 7 * ids.indexOf(row[column(grid, ID)] ?? null)}`;
+  const numbered = (grid: Grid): Grid => insert(grid, 0, 'HC', (row) => record(grid.rows[row]!, grid));
+  const own = numbered(short(services));
+  const file = await book(
+    pick(
+      own,
+      own.labels.filter((label) => label !== ID),
+    ),
+    numbered(people),
+  );
+  const { mapping, open } = await answered([file], 'rips', answer);
+  expect(open).toEqual([]);
+  const beside = await workbook([page(short(list))]);
   const { mapping: one } = await answered([beside], 'rips', answer);
   const [apart, whole] = [await read(file, mapping), await read(beside, one)];
   expect(whole.drafts.length).toBeGreaterThan(5);

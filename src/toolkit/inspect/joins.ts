@@ -282,9 +282,16 @@ interface Ids {
   readonly theirId: string;
 }
 
-const idsOf = ({ own, theirs }: Pair): Ids => ({
-  ownId: own.means ?? idOf(own),
-  theirId: theirs.means ?? idOf(theirs),
+/** Returns the number of the program by which the mapping itself looks a table up, if no label has it yet. */
+function linkOf({ own, theirs: { table, sheet } }: Pair, { uses, labels }: Fit): string | undefined {
+  const isTaken = (id: string): boolean =>
+    labels.some((label) => label.table === table && label.sheet === sheet && label.means === id);
+  return askingIds(own.table.join).find((id) => uses.links.has(table.columns.get(id)!) && !isTaken(id));
+}
+
+const idsOf = (pair: Pair, fit: Fit): Ids => ({
+  ownId: pair.own.means ?? idOf(pair.own),
+  theirId: pair.theirs.means ?? linkOf(pair, fit) ?? idOf(pair.theirs),
 });
 
 const declared = (...labels: readonly LabelFit[]): JsonValue => ({
@@ -386,7 +393,7 @@ export async function joinTables(
     const pair = value === undefined ? item.sure : joinAnswered(item, fit, value);
     if (value !== undefined) kept.set(question.id, value);
     if (pair !== undefined) {
-      const ids = idsOf(pair);
+      const ids = idsOf(pair, fit);
       pairs.push({ ...pair, ...ids });
       settings.push(...joinSettings(item, pair, ids, fit.mapping));
     } else {

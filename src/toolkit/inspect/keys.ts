@@ -4,7 +4,7 @@ import { askingIds, type CompiledColumn, joiningColumns } from '../mapping/recor
 import { scoreLabel } from '../tables/label-score.js';
 import { squashLabel } from '../tables/titles.js';
 import { type HeadedSheet, isSameHeader } from './assign.js';
-import { type Content, looksLikeDocuments, share } from './content.js';
+import { type Content, share } from './content.js';
 import { abbreviations, type FoundHeader, type SharedKey } from './sheets.js';
 
 /** Least share of the values of a sheet that another has too, if nothing but they say that the columns are the same. */
@@ -34,9 +34,15 @@ export const isDistinct = ({ distinct, filled }: Content): boolean =>
 /** Least share of different documents among people: a few may stand twice by mistake. */
 const MIN_DIFFERENT = 0.9;
 
+/** Old cards have as few digits. */
+const DOCUMENT = /^[1-9]\d{5,10}$/;
+
 /** True if a column holds a document of each person. */
-const isDocumentOfEach = (content: Content): boolean =>
-  looksLikeDocuments(content) && content.distinct.length >= content.filled.length * MIN_DIFFERENT;
+const isDocumentOfEach = ({ distinct, filled, counts }: Content): boolean =>
+  !counts &&
+  filled.length > 0 &&
+  distinct.length >= filled.length * MIN_DIFFERENT &&
+  share(filled, ({ text }) => DOCUMENT.test(text.replace(/[.\s]/g, ''))) >= ENOUGH_OF_ALIKE;
 
 /** A labelled column that may tell records apart. */
 interface IdColumn {

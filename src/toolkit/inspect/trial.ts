@@ -343,12 +343,22 @@ export const compileTrial = (source: ProposalSource): LoadedMapping =>
 const paramsOf = (mapping: LoadedMapping, given: Readonly<Record<string, unknown>>) =>
   resolveParams(mapping.params, given).value!;
 
-/** Whether a table is found where inspect saw it. */
-function isFound(fit: TableFit, mapping: LoadedMapping, { tables }: Located): 'yes' | 'elsewhere' | 'no' {
+/** Whether a table is found where inspect saw it, and in no sheet of another table. */
+function isFound(
+  fit: TableFit,
+  all: readonly TableFit[],
+  mapping: LoadedMapping,
+  { tables }: Located,
+): 'yes' | 'elsewhere' | 'no' {
   const { tableIndex } = mapping.tables.get(fit.table.id)!;
   const sheets = tables.filter((table) => table.tableIndex === tableIndex);
   const here = sheets.find(({ source }) => isSameSheet(source, fit.sheet.source));
   if (here === undefined) return sheets.length > 0 ? 'elsewhere' : 'no';
+  const own = all.filter(({ table }) => table === fit.table);
+  const isForeign = ({ source }: (typeof tables)[number]): boolean =>
+    all.some(({ sheet }) => isSameSheet(source, sheet.source)) &&
+    !own.some(({ sheet }) => isSameSheet(source, sheet.source));
+  if (sheets.some(isForeign)) return 'elsewhere';
   return here.header.row.number === fit.header.row.number ? 'yes' : 'no';
 }
 
@@ -366,7 +376,7 @@ export async function pinned(
     const rows = new Set(at.pins.rows);
     const sheets = new Set(at.pins.sheets);
     for (const fit of at.fit.tables) {
-      const found = isFound(fit, mapping, located);
+      const found = isFound(fit, at.fit.tables, mapping, located);
       if (found === 'yes') continue;
       if (found === 'elsewhere' || rows.has(fit.table.id)) sheets.add(fit.table.id);
       else rows.add(fit.table.id);
