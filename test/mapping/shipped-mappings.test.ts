@@ -31,7 +31,7 @@ const NEVER_RELEASED: readonly (readonly [code: RegExp, paths: RegExp, reason: s
   [/^mapping\/unknown-key carried$/, /consultas|lista/, 'fill_down took its place within a day'],
   [/^formula\/unknown-function$/, /consultas|lista|excel-por-nodo/, 'same_nit took its place within a day'],
   [
-    /^mapping\/(shape|missing-key)/,
+    /^mapping\/(shape|missing-key|unknown-param)/,
     /wide|long|multi-sheet|libro-de-novedades/,
     'layouts over a vocabulary of that day',
   ],
