@@ -283,10 +283,15 @@ interface Ids {
 }
 
 /** Returns the number of the program by which the mapping itself looks a table up, if no label has it yet. */
-function linkOf({ own, theirs: { table, sheet } }: Pair, { uses, labels }: Fit): string | undefined {
-  const isTaken = (id: string): boolean =>
-    labels.some((label) => label.table === table && label.sheet === sheet && label.means === id);
-  return askingIds(own.table.join).find((id) => uses.links.has(table.columns.get(id)!) && !isTaken(id));
+function linkOf(pair: Pair, { uses, labels }: Fit): string | undefined {
+  const { table, sheet } = pair.theirs;
+  const taken = labels.flatMap((label) =>
+    label.table === table && label.sheet === sheet ? (label.means ?? []) : [],
+  );
+  const links = [...table.columns.values()].filter((column) => uses.links.has(column));
+  return askingIds(pair.own.table.join).find(
+    (id) => links.some((column) => column.id === id) && !taken.includes(id),
+  );
 }
 
 const idsOf = (pair: Pair, fit: Fit): Ids => ({

@@ -153,17 +153,14 @@ function tableTree(id: string, fits: readonly TableFit[], source: ProposalSource
   if (must !== undefined) put(tree, ['header', 'must_have'], must);
   if (header.groupRow !== undefined) put(tree, ['header', 'groups'], 'above');
   if (pins.rows.has(id)) put(tree, ['header', 'row'], header.row.number);
-  const found = fits.flatMap((one) => halvesOf(one.header, table) ?? []);
-  if (found.length > 0) {
-    const names = [0, 1].map((part) => [
-      ...new Set(found.flatMap((some, at) => (at % 2 === part ? some : []))),
-    ]);
+  const halves = fits.flatMap((fit) => halvesOf(fit.header, table) ?? []);
+  const names = [0, 1].map((part) => [...new Set(halves.filter((_, at) => at % 2 === part).flat())]);
+  if (halves.length > 0)
     put(
       tree,
       ['side_by_side'],
-      names.map((some) => (some.length === 1 ? some[0]! : some)),
+      names.map((part) => (part.length > 1 ? part : part.join())),
     );
-  }
   put(tree, ['labels'], Object.fromEntries(own.map(({ key, fit: { means } }) => [key, means ?? IGNORE])));
   return tree;
 }
@@ -354,10 +351,10 @@ function isFound(
   const sheets = tables.filter((table) => table.tableIndex === tableIndex);
   const here = sheets.find(({ source }) => isSameSheet(source, fit.sheet.source));
   if (here === undefined) return sheets.length > 0 ? 'elsewhere' : 'no';
-  const own = all.filter(({ table }) => table === fit.table);
-  const isForeign = ({ source }: (typeof tables)[number]): boolean =>
-    all.some(({ sheet }) => isSameSheet(source, sheet.source)) &&
-    !own.some(({ sheet }) => isSameSheet(source, sheet.source));
+  const isForeign = ({ source }: (typeof tables)[number]): boolean => {
+    const there = all.filter(({ sheet }) => isSameSheet(source, sheet.source));
+    return there.length > 0 && there.every(({ table }) => table !== fit.table);
+  };
   if (sheets.some(isForeign)) return 'elsewhere';
   return here.header.row.number === fit.header.row.number ? 'yes' : 'no';
 }

@@ -21,7 +21,7 @@ interface ParamUse {
   readonly beside: readonly CompiledColumn[];
   /** Columns of the same leaf, any of which makes the parameter needless. */
   readonly instead: readonly CompiledColumn[];
-  /** Columns of the leaf's own condition. */
+  /** Columns of the leaf's condition. */
   readonly when: readonly CompiledColumn[];
 }
 
@@ -153,7 +153,7 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
   const names: NameUse[] = [];
   const nameParts = new Set<CompiledColumn>();
   for (const field of fields) {
-    const { keys, pointer, sources } = field;
+    const { keys, pointer, sources, when } = field;
     const [{ kind }] = sources;
     const named = namedIn(field);
     if (field.needed) for (const column of field.alternatives.flat()) needed.add(column);
@@ -206,8 +206,7 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
     const block = field.blocks.at(-1)!;
     const beside = (): CompiledColumn[] =>
       fields.filter(({ blocks }) => blocks.includes(block)).flatMap(namedIn);
-    for (const param of standIns)
-      params.push({ param, keys, beside: beside(), instead: named, when: field.when });
+    for (const param of standIns) params.push({ param, keys, beside: beside(), instead: named, when });
   }
   for (const { computed } of tables.values())
     for (const sorter of computed)

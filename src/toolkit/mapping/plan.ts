@@ -68,7 +68,7 @@ export interface Field {
   readonly params: readonly string[];
   /** The parameter that stands in where its columns are blank. */
   readonly param?: string;
-  /** Columns of its own condition. */
+  /** Columns of its condition. */
   readonly when: readonly CompiledColumn[];
   /** The blocks around it, from the document or the item of a list inward. */
   readonly blocks: readonly Block[];
