@@ -59,6 +59,7 @@ const BROWSER = inFolder(
   'confirm',
   'data',
   'frame',
+  'inbox',
   'long-month',
   'mending',
   'month',

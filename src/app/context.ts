@@ -22,6 +22,8 @@ interface ActiveProfile {
   readonly environment?: Environment;
   readonly companyName?: string;
   readonly resolutions?: readonly KnownResolution[];
+  /** Events that the inbox sends without a question, by the authority's code. */
+  readonly inboxSends?: readonly string[];
   /** Max time to connect, in seconds. */
   readonly connectTimeout?: number;
 }

@@ -441,6 +441,8 @@ type FactEvent =
       readonly errors: number;
       readonly documents: number;
       readonly upload: string | null;
+      /** Run that sent its documents, as the company's profile has it. */
+      readonly run: string | null;
       readonly moved: string;
     }
   | { readonly event: 'project-written'; readonly file: string; readonly project: JsonObject }

@@ -41,6 +41,11 @@ const isFolder = async (path: string): Promise<boolean> =>
     () => false,
   );
 
+/** Throws if there is no such folder. @throws PipelineError('usage', inbox/no-folder) */
+export async function refuseNoFolder(folder: string): Promise<void> {
+  if (!(await isFolder(folder))) stop('usage', { code: 'inbox/no-folder', value: folder });
+}
+
 async function matches(pattern: string): Promise<string[]> {
   const folder = dirname(pattern);
   const name = basename(pattern);

@@ -4,7 +4,7 @@ import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, stat, writeFi
 import { basename, join, parse, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { putInPlace } from '../report/put-in-place.js';
-import { type Issue, issueOf, PipelineError, stop } from '../toolkit/core/issue.js';
+import { type Issue, issueOf, PipelineError } from '../toolkit/core/issue.js';
 import type { JsonObject } from '../toolkit/core/json.js';
 import { isLeftBehind, processMark } from '../toolkit/core/process-mark.js';
 import { cureOf, pageFix, word } from '../toolkit/messages/wording.js';
@@ -12,10 +12,10 @@ import { ruleEntry } from '../toolkit/schema/rule-data.js';
 import { check } from './check.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import { type EventOf, emitMessage, emitText } from './events.js';
-import { hashFiles } from './files.js';
+import { hashFiles, refuseNoFolder } from './files.js';
 import { inspect } from './inspect.js';
 import { familiesOf } from './job.js';
-import { companyOf, type ServiceOptions } from './options.js';
+import { companyOf, type SendOptions, type ServiceOptions } from './options.js';
 import { receive, type UploadFindings, UploadStore, uploadName } from './upload-store.js';
 
 export interface WatchOptions extends ServiceOptions {
@@ -34,6 +34,8 @@ const ZIP_END_BYTES = 65_557;
 
 const TAKEN_FOLDER = 'recibidos';
 const PROBLEM_FOLDER = 'con-problemas';
+/** Name of the report of an upload, as the page offers it. */
+export const REPORT = 'reporte.xlsx';
 const NOTE_SUFFIX = ' - problema.txt';
 
 /** Files of other programs: hidden ones, Office's locks, downloads under way, and our notes. */
@@ -121,6 +123,7 @@ type Taken = Partial<Omit<UploadFindings, 'state'>> & {
   readonly state: UploadFindings['state'] | 'known' | 'problem';
   /** Id of the upload. */
   readonly upload?: string;
+  readonly run?: string;
   readonly issues?: readonly Issue[];
 };
 
@@ -175,6 +178,7 @@ class Inbox {
   private async names(): Promise<readonly string[]> {
     try {
       const entries = await readdir(this.folder, { withFileTypes: true });
+      if (this.isAway) emitMessage(this.context, 'inboxBack', { folder: this.folder });
       this.isAway = false;
       return entries
         .filter((entry) => entry.isFile() && !PASSED_OVER.test(entry.name))
@@ -253,7 +257,7 @@ class Inbox {
         .digest('hex')
         .slice(0, 32);
       if (await isUploaded(this.web, id)) return { state: 'known', upload: id };
-      const found = await this.read(store, copy);
+      const { run, ...found } = await this.read(store, copy);
       if ((await markOf(path)) !== mark) return { state: 'known', upload: id };
       await store.saveState({
         ...(profile !== undefined && { profile }),
@@ -264,25 +268,27 @@ class Inbox {
         answers: [],
         reading: READING,
         isInspected: found.state !== 'doubts',
-        sent: [],
+        sent: run === undefined ? [] : [{ name: 'send', run, revision: 0, at: found.at }],
         found,
       });
       await mkdir(join(this.web, 'closed'), { recursive: true, mode: 0o700 });
       await rename(store.folder, join(this.web, 'closed', id));
-      return { ...found, upload: id };
+      return { ...found, upload: id, ...(run !== undefined && { run }) };
     } finally {
       await store.remove();
     }
   }
 
   /** Inspects and checks a file as the company's remembered mapping and last month's values have it. */
-  private async read(store: UploadStore, file: string): Promise<UploadFindings> {
+  private async read(store: UploadStore, file: string): Promise<UploadFindings & { readonly run?: string }> {
     let proposal: EventOf<'proposal'> | undefined;
     let accounts: EventOf<'accounts'>['accounts'] | undefined;
+    let run: string | undefined;
     const { ask: _, ...rest } = this.context;
     const context: Context = {
       ...rest,
       tell(event) {
+        if (event.event === 'plan') run = event.run;
         if (event.event === 'proposal') proposal = event;
         else if (event.event === 'accounts') accounts = event.accounts;
       },
@@ -297,19 +303,26 @@ class Inbox {
     }
     const { questions = [], missing = [], fit } = proposal?.inspection ?? {};
     const proposed = this.proposedFor(fit?.mapping.name);
+    const options = { ...this.options, mapping, params: store.paramsFile };
     let doubts = questions.length + missing.filter(({ param }) => param === undefined).length;
     if (doubts === 0)
       try {
-        await store.saveParams({ ...proposal?.offered, ...proposed } as JsonObject);
-        await check(context, [file], { ...this.options, mapping, params: store.paramsFile });
+        await store.saveParams({ ...proposal?.offered, ...proposed?.params } as JsonObject);
+        await check(context, [file], options);
       } catch (error) {
         // The file was read before: values of the month are missing.
         if (!(error instanceof PipelineError)) throw error;
         doubts = error.issues.length;
       }
+    const { errors = 0, documents } = accounts ?? {};
+    const counts = { doubts, errors, documents: documents?.made };
+    const isNamed =
+      proposed !== undefined && this.context.profile?.inboxSends?.includes(proposed.code) === true;
+    if (isNamed && doubts + errors === 0)
+      await this.send(context, file, { ...options, report: join(store.outputs, REPORT) });
     // Last month's values are offered by the page anew, and are given by a person.
-    await store.saveParams(proposed);
-    return this.found({ doubts, errors: accounts?.errors, documents: accounts?.documents.made });
+    await store.saveParams(proposed?.params ?? {});
+    return { ...this.found(counts), ...(run !== undefined && { run }) };
   }
 
   private found({ doubts = 0, errors = 0, documents = 0 }: Counts): UploadFindings {
@@ -317,18 +330,30 @@ class Inbox {
     return { state, doubts, errors, documents, at: this.context.now().toISOString() };
   }
 
-  /** Returns the parameters to propose for a mapping of received documents. */
-  private proposedFor(mapping: string | undefined): JsonObject {
+  /** Sends what the company's profile names; what stops it is told, and the upload waits for a person. */
+  private async send(context: Context, file: string, options: SendOptions): Promise<void> {
+    const { send } = await import('./send.js');
+    try {
+      await send(context, [file], { ...options, yes: true });
+    } catch (error) {
+      if (!(error instanceof PipelineError)) throw error;
+      for (const issue of error.issues)
+        this.remark({ ...issue, place: { file: basename(file), ...issue.place } });
+    }
+  }
+
+  /** Returns the act to propose for a mapping of received documents. */
+  private proposedFor(mapping: string | undefined) {
     const ready = familiesOf(this.context).map(({ documents }) => documents.mappings.ready);
-    return ready.find((known) => known?.mapping === mapping)?.proposed ?? {};
+    return ready.find((known) => known?.mapping === mapping)?.proposed;
   }
 
   private async report(name: string, moved: string, taken: Taken): Promise<void> {
     const { context } = this;
-    const { state, issues = [], doubts = 0, errors = 0, documents = 0, upload = null } = taken;
+    const { state, issues = [], doubts = 0, errors = 0, documents = 0, upload = null, run = null } = taken;
     for (const issue of issues) this.remark({ ...issue, place: { file: name, ...issue.place } });
     const facts = { file: name, doubts, errors, documents, moved };
-    context.tell({ event: 'inbox', state, upload, ...facts });
+    context.tell({ event: 'inbox', state, upload, run, ...facts });
     const texts = {
       ready: () => emitText(context, 'inboxReady', facts),
       doubts: () => emitText(context, 'inboxDoubts', facts),
@@ -336,7 +361,8 @@ class Inbox {
       known: () => emitText(context, 'inboxKnown', facts),
       problem: () => emitText(context, 'inboxProblem', facts),
     };
-    texts[state]();
+    if (run === null) texts[state]();
+    else emitText(context, 'inboxSent', { file: name, run });
     if (state !== 'problem') return;
     this.outcome = 'data-errors';
     const { language } = context;
@@ -354,9 +380,17 @@ class Inbox {
 class Stopped extends Error {}
 
 /** `cargue watch FOLDER`: takes the files that are put into a folder, and sends nothing. */
-export const watch: UseCase<WatchOptions> = async (context, [folder = ''], { once, company, profile }) => {
-  if (!(await stat(folder).catch(() => undefined))?.isDirectory())
-    stop('usage', { code: 'inbox/no-folder', value: folder });
+export const watch: UseCase<WatchOptions> = async (context, [folder = ''], options) => {
+  await refuseNoFolder(folder);
+  return watchFolder(context, folder, options);
+};
+
+/** Takes the files that are put into a folder, which may be away for a time. */
+export const watchFolder = async (
+  context: Context,
+  folder: string,
+  { once, company, profile }: WatchOptions,
+): Promise<Outcome> => {
   const ending = new AbortController();
   const stopListening = context.onInterrupt(
     () => ending.abort(),

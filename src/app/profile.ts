@@ -31,13 +31,17 @@ import { companyName } from './company-name.js';
 import type { Context, UseCase } from './context.js';
 import { type Environment, environmentWord } from './environment.js';
 import { emitMessage } from './events.js';
-import { readWithRights } from './files.js';
+import { readWithRights, refuseNoFolder } from './files.js';
 import type { DecisionOptions, SecretOptions, ServiceOptions } from './options.js';
 import { confirmed, readAccess, redact, setupValue, writeAccess } from './secrets.js';
 
 export interface ProfileOptions extends ServiceOptions, SecretOptions, DecisionOptions {
   readonly environment?: Environment;
   readonly companyName?: string;
+  /** Folder that the page watches; blank for none. */
+  readonly inbox?: string;
+  /** Event that the inbox sends without a question. */
+  readonly inboxSend?: '030' | 'none';
 }
 
 /** Keys with secret values. */
@@ -143,12 +147,13 @@ async function loadProfile(file: string): Promise<ProfileFile> {
   const { text, isOpenToOthers: open } = await readable(file);
   const profile = parsedOnce(file, text);
   if (open && hasSecret(profile as unknown as JsonValue)) return openToOthers(file);
-  const { token_file: tokenFile, ca, sispro, ...rest } = profile;
+  const { token_file: tokenFile, ca, sispro, inbox, ...rest } = profile;
   const at = (path: string): string => resolve(dirname(file), path);
   return {
     ...rest,
     ...(ca !== undefined && { ca: at(ca) }),
     ...(sispro !== undefined && { sispro: at(sispro) }),
+    ...(inbox !== undefined && { inbox: { ...inbox, folder: at(inbox.folder) } }),
     ...(tokenFile !== undefined && { token: await secretIn(at(tokenFile)) }),
   };
 }
@@ -231,7 +236,7 @@ export async function withProfile<C extends Context, O extends ProfileOptions>({
   const name = options.profile ?? context.profileName;
   if (name === undefined) return { context, options };
   const profile = await loadProfile(await findProfile(context.workspace, name));
-  const { environment, company, timeouts, ca, sispro, resolutions } = profile;
+  const { environment, company, timeouts, ca, sispro, resolutions, inbox } = profile;
   const url = options.url ?? context.url ?? profile.url;
   const isOwnAddress = sameAddress(url, profile.url);
   const sameCompany = (options.company ?? company?.nit) === company?.nit;
@@ -256,6 +261,7 @@ export async function withProfile<C extends Context, O extends ProfileOptions>({
         ...(isOwnAddress &&
           sameCompany &&
           resolutions !== undefined && { resolutions: resolutions.map(resolutionOf) }),
+        ...(isOwnAddress && sameCompany && inbox?.send !== undefined && { inboxSends: inbox.send }),
       },
     },
     options: {
@@ -287,6 +293,26 @@ export async function profiledCalls(
     }
   return calls;
 }
+
+/** Folder from which the page takes a company's files. */
+interface WatchedFolder {
+  readonly profile: string;
+  readonly folder: string;
+}
+
+/** Lists the folders of the usable profiles. */
+export async function watchedFolders({
+  workspace,
+}: Pick<Context, 'workspace'>): Promise<readonly WatchedFolder[]> {
+  const folders: WatchedFolder[] = [];
+  for (const profile of await profileNames(workspace)) {
+    const { inbox } = await loadProfile(profilePath(workspace, profile)).catch(() => NO_INBOX);
+    if (inbox !== undefined) folders.push({ profile, folder: inbox.folder });
+  }
+  return folders;
+}
+
+const NO_INBOX: Pick<ProfileFile, 'inbox'> = {};
 
 function warnOfAddress({ tell }: Context, profile: string, url: string): void {
   const params = { profile, url: serviceUrl(url).href };
@@ -370,17 +396,27 @@ export const profileAdd: UseCase<ProfileOptions> = async (context, [name = ''], 
 type KeyPath = readonly [string, ...string[]];
 
 /** Changes values of a profile and leaves the rest of its text unchanged; a blank value removes the key. */
-async function rewrite(file: string, changes: readonly (readonly [KeyPath, string])[]): Promise<string> {
+async function rewrite(file: string, changes: readonly (readonly [KeyPath, JsonValue])[]): Promise<string> {
   const { text, isOpenToOthers: open } = await readable(file);
   const profile = parseProfile(file, text);
   if (open && hasSecret(profile as unknown as JsonValue)) openToOthers(file);
   const document = yaml().parseDocument(text);
   for (const [path, value] of changes)
     if (value === '') document.deleteIn(path);
-    else document.setIn(path, value);
+    else document.setIn(path, document.createNode(value));
   const changed = document.toString();
   parseProfile(file, changed);
   return putInPlace(file, (temporary) => writeFile(temporary, changed));
+}
+
+/** Returns the inbox to write; blank to remove it, undefined to leave it. @throws PipelineError('usage', inbox/no-folder) */
+async function inboxOf(file: string, { inbox, inboxSend }: ProfileOptions): Promise<JsonValue | undefined> {
+  if (inbox === '' || (inbox ?? inboxSend) === undefined) return inbox;
+  const before = (await loadProfile(file)).inbox;
+  const folder = inbox === undefined ? (before?.folder ?? '') : resolve(inbox);
+  await refuseNoFolder(folder);
+  const send = inboxSend === undefined ? before?.send : inboxSend === 'none' ? undefined : [inboxSend];
+  return { folder, ...(send !== undefined && { send: [...send] }) };
 }
 
 /** `cargue profile change NAME`: replaces the values given as options; a typed token replaces the earlier one. */
@@ -389,13 +425,14 @@ export const profileChange: UseCase<ProfileOptions> = async (context, [name = ''
   const ask = options.yes ? undefined : context.ask;
   const token = (await ask?.secret({ key: 'askNewToken' })) ?? '';
   const { url, environment: which, company, companyName, testSet, sispro } = options;
-  const given: readonly (readonly [KeyPath, string | undefined])[] = [
+  const given: readonly (readonly [KeyPath, JsonValue | undefined])[] = [
     [['url'], url],
     [['environment'], which],
     [['company', 'nit'], company && nit(company)],
     [['company', 'name'], companyName],
     [['test_set'], testSet],
     [['sispro'], sispro && resolve(sispro)],
+    [['inbox'], await inboxOf(file, options)],
     [['token'], token || undefined],
     [['token_file'], token && ''],
   ];

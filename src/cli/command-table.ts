@@ -239,7 +239,17 @@ const PROFILE_COMMANDS: readonly CommandSpec[] = [
   command({
     name: 'profile change',
     args: NAME,
-    options: ['url', 'environment', 'company', 'companyName', 'testSet', 'sispro', 'yes'],
+    options: [
+      'url',
+      'environment',
+      'company',
+      'companyName',
+      'testSet',
+      'sispro',
+      'inbox',
+      'inboxSend',
+      'yes',
+    ],
     load: async () => (await import('../app/profile.js')).profileChange,
   }),
   command({

@@ -192,6 +192,8 @@ export const OPTIONS = {
   all: { flags: '--all' },
   watch: { flags: '--watch' },
   once: { flags: '--once' },
+  inbox: { flags: '--inbox <FOLDER>' },
+  inboxSend: { flags: '--inbox-send <EVENT>', read: oneOf('--inbox-send', ['030', 'none']) },
 } satisfies Readonly<Record<string, OptionSpec>>;
 
 export type OptionName = keyof typeof OPTIONS;

@@ -74,8 +74,8 @@ interface SpecialMappings {
     readonly mapping: string;
     /** Mapping if the files are sent or come with others; it lists what they lack. */
     readonly sending?: string;
-    /** Parameters proposed for files that nobody has said anything about. */
-    readonly proposed?: JsonObject;
+    /** Act proposed for files that nobody has said anything about: the authority's code, and the parameters that make it. */
+    readonly proposed?: { readonly code: string; readonly params: JsonObject };
   };
   /** Mapping whose empty workbook has a special name. */
   readonly template?: { readonly name: string; readonly mapping: string };

@@ -78,8 +78,10 @@ const EVENTS: Family = {
     hasPublicKeys: true,
     company: { param: 'company_idnumber' },
     deadlines: () => [],
-    // The receipt of the invoice (030), which binds nobody to accept it.
-    mappings: { ready: { kind: 'xml', mapping: 'events/attached', proposed: { event_id: 1 } } },
+    // The receipt of the invoice, which binds nobody to accept it.
+    mappings: {
+      ready: { kind: 'xml', mapping: 'events/attached', proposed: { code: '030', params: { event_id: 1 } } },
+    },
     follow,
   },
   delivery: async () => (await import('./events/delivery.js')).EVENTS,

@@ -84,6 +84,19 @@ export interface ProfileFile {
    */
   journal?: string;
   /**
+   * Folder from which the page takes files for this company, while it is open.
+   */
+  inbox?: {
+    /**
+     * Relative to the profile's folder.
+     */
+    folder: string;
+    /**
+     * Events on received invoices that are sent without a question, by their code; all others are only proposed.
+     */
+    send?: '030'[];
+  };
+  /**
    * File with the access to SISPRO, as --sispro takes it; relative to the profile's folder. Nobody else may read it (0600).
    */
   sispro?: string;

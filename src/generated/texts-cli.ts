@@ -328,6 +328,8 @@ export interface PhrasesParams {
   'inboxReady': { readonly documents: BlankValue; readonly file: BlankValue };
   'inboxDoubts': { readonly doubts: BlankValue; readonly file: BlankValue };
   'inboxErrors': { readonly documents: BlankValue; readonly errors: BlankValue; readonly file: BlankValue };
+  'inboxSent': { readonly file: BlankValue; readonly run: BlankValue };
+  'inboxBack': { readonly folder: BlankValue };
   'inboxKnown': { readonly file: BlankValue };
   'inboxProblem': { readonly file: BlankValue; readonly moved: BlankValue };
   'sandboxUse': Nothing;
@@ -662,6 +664,8 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'inboxReady': {"es":"{file}: listo, con {documents, plural, one {# documento} other {# documentos}}.","en":"{file}: ready, with {documents, plural, one {# document} other {# documents}}."},
   'inboxDoubts': {"es":"{file}: con {doubts, plural, one {# duda} other {# dudas}} por decidir.","en":"{file}: with {doubts, plural, one {# doubt} other {# doubts}} to decide."},
   'inboxErrors': {"es":"{file}: {documents, plural, one {# documento listo} other {# documentos listos}}, y {errors, plural, one {# error} other {# errores}} por corregir.","en":"{file}: {documents, plural, one {# document} other {# documents}} ready, and {errors, plural, one {# error} other {# errors}} to correct."},
+  'inboxSent': {"es":"{file}: enviado, como lo dice el perfil; ejecución {run}.","en":"{file}: sent, as the profile says; run {run}."},
+  'inboxBack': {"es":"La carpeta {folder} responde de nuevo.","en":"The folder {folder} answers again."},
   'inboxKnown': {"es":"{file}: ya estaba en la página.","en":"{file}: it was on the page already."},
   'inboxProblem': {"es":"{file}: con problemas; quedó en {moved}.","en":"{file}: with problems; it is now {moved}."},
   'sandboxUse': {"es":"Para usarlo, en otra terminal:","en":"To use it, in another terminal:"},

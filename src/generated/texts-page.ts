@@ -82,6 +82,9 @@ export interface PageParams {
   'uploadBegun': Nothing;
   'uploadAsks': Nothing;
   'uploadWorking': Nothing;
+  'uploadReady': Nothing;
+  'uploadDoubts': { readonly count: BlankValue };
+  'uploadErrors': { readonly count: BlankValue };
   'uploadSent': Nothing;
   'searchDocuments': Nothing;
   'anyState': Nothing;
@@ -118,6 +121,11 @@ export interface PageParams {
   'nit': Nothing;
   'companyName': Nothing;
   'testSet': Nothing;
+  'inbox': Nothing;
+  'inboxHint': Nothing;
+  'inboxReceipts': Nothing;
+  'proposeReceipts': Nothing;
+  'sendReceipts': Nothing;
   'token': Nothing;
   'tokenKept': Nothing;
   'tokenHint': Nothing;
@@ -521,6 +529,9 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'uploadBegun': {"es":"Archivo abierto","en":"Open file"},
   'uploadAsks': {"es":"Espera su respuesta","en":"Waits for your answer"},
   'uploadWorking': {"es":"Trabajando","en":"Working"},
+  'uploadReady': {"es":"Listo","en":"Ready"},
+  'uploadDoubts': {"es":"Listo con {count, plural, one {# duda} other {# dudas}}","en":"Ready with {count, plural, one {# doubt} other {# doubts}}"},
+  'uploadErrors': {"es":"{count, plural, one {# error} other {# errores}}","en":"{count, plural, one {# error} other {# errors}}"},
   'uploadSent': {"es":"Enviado","en":"Sent"},
   'searchDocuments': {"es":"Trabajador, documento, número o código","en":"Worker, document, number or code"},
   'anyState': {"es":"Cualquier estado","en":"Any state"},
@@ -557,6 +568,11 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'nit': {"es":"NIT, sin puntos ni dígito de verificación","en":"NIT, without points or check digit"},
   'companyName': {"es":"Nombre de la empresa","en":"Name of the company"},
   'testSet': {"es":"Set de pruebas (solo en el ambiente de pruebas)","en":"Test set (test environment only)"},
+  'inbox': {"es":"Carpeta que se vigila","en":"Watched folder"},
+  'inboxHint': {"es":"lo que se guarde en ella aparece en Mes, leído y revisado; vacía no se vigila","en":"what is saved there appears in Month, read and checked; blank to watch none"},
+  'inboxReceipts': {"es":"Acuse de recibo de las facturas que llegan","en":"Receipt of the invoices that come"},
+  'proposeReceipts': {"es":"Proponerlo","en":"Propose it"},
+  'sendReceipts': {"es":"Enviarlo sin preguntar","en":"Send it without a question"},
   'token': {"es":"Token","en":"Token"},
   'tokenKept': {"es":"Ya hay uno guardado; escriba otro solo para cambiarlo.","en":"One is kept already; type another only to change it."},
   'tokenHint': {"es":"Queda en un archivo privado de este equipo y no se vuelve a mostrar.","en":"It stays in a private file of this machine and is not shown again."},

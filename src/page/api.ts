@@ -189,10 +189,20 @@ export interface UploadView {
   readonly demo: boolean;
   readonly profile: string | null;
   readonly files: readonly UploadedFile[];
+  /** What the inbox found in the files; null once they were changed, or if they were dropped on the page. */
+  readonly found: UploadFindings | null;
   readonly answers: Readonly<Record<string, string>>;
   readonly params: Readonly<Record<string, unknown>>;
   /** Latest task of each name. */
   readonly tasks: readonly TaskView[];
+}
+
+/** Result of reading the files of an upload before anybody opened it. */
+export interface UploadFindings {
+  readonly state: 'ready' | 'doubts' | 'errors';
+  readonly doubts: number;
+  readonly errors: number;
+  readonly documents: number;
 }
 
 export interface ProfileView {
@@ -216,6 +226,8 @@ export interface HomeView {
   /** Name of the company chosen last, or of the only one; empty if there is none. */
   readonly profile: string;
   readonly uploads: readonly UploadView[];
+  /** Companies whose folders are watched, with what could not be taken. */
+  readonly inboxes: readonly { readonly profile: string; readonly issues: readonly PageIssue[] }[];
 }
 
 export interface RunView {
@@ -344,6 +356,10 @@ export interface ProfileSettings {
   readonly companyName: string;
   readonly testSet: string;
   readonly hasToken: boolean;
+  /** Folder that is watched; blank if none is. */
+  readonly inbox: string;
+  /** True if the receipt of an invoice is sent without a question. */
+  readonly sendsReceipts: boolean;
   /** SISPRO login without its password; null if none is stored. */
   readonly access: Readonly<Record<string, string | number>> | null;
 }

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, type TestContext, test } from 'vitest';
 import type { UploadState } from '../../src/app/upload-store.js';
+import { startSandbox } from '../../src/sandbox/server.js';
 import { packageFile } from '../../src/toolkit/core/package-file.js';
 import { type Event, freshFolder, runCli, startCli } from './run-cli.js';
 import { columnOf, PARAMS, SAMPLE, sampleCsv } from './sample.js';
@@ -200,4 +201,35 @@ test.concurrent('a folder that does not exist is refused', async () => {
     ['inbox/no-folder'],
     expect.anything(),
   ]);
+});
+
+test.concurrent('the receipt of an invoice is sent only where the profile of the company names it', async ({
+  onTestFinished,
+}) => {
+  const { folder, inbox, uploads } = await openOffice();
+  const box = await startSandbox({ companies: [{ nit: NIT, token: 'x' }] });
+  onTestFinished(() => box.close());
+  const call = { folder, env: { CARGUE_TOKEN: 'x' } };
+  const add = ['profile', 'add', 'andina', '--url', box.url, '--environment', 'test', '--company', NIT];
+  expect((await runCli([...add, '--yes'], call)).code).toBe(0);
+  const take = async (sample: string) => {
+    copyFileSync(packageFile('samples', 'events', 'adjuntos', sample), join(inbox, 'factura.xml'));
+    const { events } = await runCli(['watch', inbox, '--once', '--json', '--profile', 'andina'], call);
+    return events.filter(({ event }) => event === 'inbox');
+  };
+  const registered = (): number => box.controls.requests({ operation: 'sendEvent' }).count;
+  expect(await take('ad08600990010002600000001.xml')).toEqual([
+    expect.objectContaining({ state: 'ready', run: null }),
+  ]);
+  expect(registered()).toBe(0);
+  const change = ['profile', 'change', 'andina', '--inbox', inbox, '--inbox-send', '030'];
+  expect((await runCli(change, call)).code).toBe(0);
+  const [taken] = await take('ad08300990020002600000002.xml');
+  expect(taken).toMatchObject({ state: 'ready', run: expect.stringMatching(/^\d{4}-\d\d-\d\d-1$/) });
+  expect(registered()).toBe(1);
+  expect(
+    uploads()
+      .map(({ state }) => state.sent.length)
+      .sort(),
+  ).toEqual([0, 1]);
 });

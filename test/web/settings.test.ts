@@ -84,6 +84,8 @@ test('a company is added, changed and set up, and its secrets are never seen aga
     companyName: 'Andina SAS',
     testSet: '',
     hasToken: true,
+    inbox: '',
+    sendsReceipts: false,
     access: { ...access, url: 'https://otro.example.com' },
   });
   expect(readFileSync(join(folderOf(), 'andina.sispro.yaml'), 'utf8')).toContain(`password: ${PASSWORD}`);

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CompanyMonth, FoundDocument, MonthJob } from '../../app/month-view.js';
 import { JOBS } from '../../generated/texts-page.js';
 import { STATES } from '../../generated/texts-report.js';
@@ -17,6 +17,9 @@ export const withQuery = (path: string, query: Readonly<Record<string, string | 
 const runAddress = (run: string, profile: string): string =>
   `#/run/${run}${profile && `/${encodeURIComponent(profile)}`}`;
 
+/** Time between two looks at what came into watched folders, in ms. */
+const RELOAD_MS = 4_000;
+
 interface HomeProps {
   readonly home: HomeView | undefined;
   /** Month in the address, such as `2026-10`; undefined for the one to send next. */
@@ -34,6 +37,12 @@ export function Home({ home, month: wanted, reload }: HomeProps) {
       ? withQuery('/month', { profile: known, month: wanted })
       : undefined,
   );
+  const isWatched = (home?.inboxes.length ?? 0) > 0;
+  useEffect(() => {
+    if (!isWatched) return;
+    const timer = setInterval(() => void (document.visibilityState === 'visible' && reload()), RELOAD_MS);
+    return () => clearInterval(timer);
+  }, [isWatched]);
   const begin = async (files: readonly File[], demo = false): Promise<void> => {
     try {
       const upload = await call<UploadView>('POST', '/uploads', { ...(known && { profile: known }), demo });
@@ -80,6 +89,9 @@ export function Home({ home, month: wanted, reload }: HomeProps) {
         </p>
       )}
       <PendingConfirmations home={home} profile={known} />
+      <Issues
+        issues={home.inboxes.flatMap(({ profile, issues }) => (['', profile].includes(known) ? issues : []))}
+      />
       <Issues issues={refused} />
       {month !== undefined && <Jobs month={month} uploads={uploads} profile={known} discard={discard} />}
       {home.person === undefined && (
@@ -142,7 +154,13 @@ function Jobs({ month: { month, jobs }, uploads, profile, discard }: JobsProps) 
 }
 
 /** Returns the state of an open upload, its mark, and the step that continues it. */
-function uploadState({ tasks }: UploadView): readonly [text: string, mark: string, step: string] {
+function uploadState({ tasks, found }: UploadView): readonly [text: string, mark: string, step: string] {
+  if (found !== null && tasks.every(({ name }) => name === 'inspect'))
+    return {
+      ready: [t('uploadReady'), 'good', 'data'] as const,
+      doubts: [t('uploadDoubts', { count: found.doubts }), 'doubt', 'columns'] as const,
+      errors: [t('uploadErrors', { count: found.errors }), 'bad', 'data'] as const,
+    }[found.state];
   const sending = tasks.find(({ name }) => name === 'send' || name === 'adjust');
   if (sending?.pending != null) return [t('uploadAsks'), 'doubt', 'confirm'];
   if (sending?.state === 'running') return [t('uploadWorking'), 'live', 'confirm'];
@@ -163,7 +181,7 @@ function UploadRow({ upload, discard }: { readonly upload: UploadView; discard()
       <td>
         <span class={`chip ${mark}`}>{text}</span>
       </td>
-      <td />
+      <td>{upload.found !== null && upload.found.documents > 0 && count(upload.found.documents)}</td>
       <td />
       <td />
       <td class="actions">

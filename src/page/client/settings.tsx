@@ -286,6 +286,20 @@ function ProfileForm({ profile, saved }: ProfileFormProps) {
         choices={environmentChoices()}
       />
       <Field name="testSet" text={t('testSet')} value={profile?.testSet ?? ''} />
+      {profile !== undefined && (
+        <>
+          <Field name="inbox" text={t('inbox')} value={profile.inbox} hint={t('inboxHint')} />
+          <Field
+            name="inboxSend"
+            text={t('inboxReceipts')}
+            value={profile.sendsReceipts ? '030' : 'none'}
+            choices={[
+              ['none', t('proposeReceipts')],
+              ['030', t('sendReceipts')],
+            ]}
+          />
+        </>
+      )}
       <Field
         name="token"
         text={t('token')}

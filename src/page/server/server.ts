@@ -11,7 +11,7 @@ import { type Context, programVersion, withTables } from '../../app/context.js';
 import { storeValues } from '../../app/last-params.js';
 import { companyMonth, searchDocuments } from '../../app/month.js';
 import type { CompaniesMonth, CompanyMonth, FoundDocument } from '../../app/month-view.js';
-import { withProfile } from '../../app/profile.js';
+import { watchedFolders, withProfile } from '../../app/profile.js';
 import { UploadStore } from '../../app/upload-store.js';
 import { PAGE } from '../../generated/texts-page.js';
 import { type Sandbox, startSandbox } from '../../sandbox/server.js';
@@ -29,6 +29,8 @@ import type {
   EditedRow,
   HomeView,
   LoggedEdit,
+  PageEvent,
+  PageIssue,
   ProfileView,
   Refusal,
   RunView,
@@ -36,18 +38,24 @@ import type {
 } from '../api.js';
 import type { Person, Roles } from './people/roles.js';
 import { Preferences } from './preferences.js';
+import { Reader } from './reader.js';
 import { languageOf, type Params } from './request.js';
 import { type AnswerStranger, guard, invitations, OWNER } from './safety.js';
 import { Settings, settingsRoutes } from './settings.js';
 import { type Secrets, stopAll, type Task, TaskFailed } from './task.js';
 import { failureOf, issueView } from './task-events.js';
 import { MAX_ENDED_TASKS, type Surroundings, startTask, Upload } from './upload.js';
+import { readerContext } from './upload-reader.js';
 
 /** Max JSON body in bytes; only answers and parameters are sent as JSON. */
 const MAX_JSON_BYTES = 2 ** 20;
 /** Min time between two events of a stream, in ms. */
 const STREAM_INTERVAL_MS = 80;
 const MAX_SEARCH_LENGTH = 200;
+/** Max issues of a watched folder that the page shows; the folder has a note for each file. */
+const MAX_INBOX_ISSUES = 10;
+/** Delay before a folder is watched anew, in ms. */
+const INBOX_RETRY_MS = 60_000;
 const DEMO_TEST_SET = 'demo-0000-0000-0000-000000000000';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -122,6 +130,7 @@ export async function startWeb(given: WebOptions): Promise<WebServer> {
   guard(app, people?.entrance ?? door.entrance, answer);
   people?.requireRoles(app, state);
   await state.restoreUploads();
+  await state.watchInboxes();
   routes(app, { state, page: await pageFiles(), invitePath: () => door.invite() });
   await app.listen({ host: people?.roles.settings.listen ?? '127.0.0.1', port });
   const url = people?.roles.settings.url ?? `http://127.0.0.1:${portOf()}`;
@@ -177,6 +186,10 @@ class ServerState {
   /** Sandboxes by the id of their demonstration; each starts empty. */
   private readonly sandboxes = new Map<string, Sandbox>();
   private readonly preferences = new Map<string | undefined, Preferences>();
+  /** Thread that watches the folders of the companies, and what it could not take. */
+  private inboxes:
+    | { readonly folders: string; readonly reader: Reader; readonly issues: Map<string, PageIssue[]> }
+    | undefined;
   readonly settings: Settings;
 
   constructor(
@@ -249,6 +262,58 @@ class ServerState {
     const surroundings = { ...this.surroundings, language };
     const upload = await Upload.restore(OWNER, store, stored, surroundings, init);
     this.uploads.set(upload.id, upload);
+    for (const other of this.uploads.values())
+      for (const [earlier, later] of [
+        [other, upload],
+        [upload, other],
+      ] as const)
+        if (earlier.isReplacedBy(later)) {
+          this.uploads.delete(earlier.id);
+          await earlier.close();
+        }
+  }
+
+  /** Watches the folders that the companies' profiles name now. */
+  async watchInboxes(): Promise<void> {
+    const folders = await watchedFolders(this.surroundings);
+    const known = JSON.stringify(folders);
+    if (this.inboxes?.folders === known) return;
+    await this.inboxes?.reader.close();
+    const reader = new Reader();
+    const issues = new Map(folders.map(({ profile }): [string, PageIssue[]] => [profile, []]));
+    this.inboxes = { folders: known, reader, issues };
+    const context = readerContext({ ...this.surroundings, language: await this.preferredLanguage() });
+    for (const { profile, folder } of folders) {
+      const note = (event: PageEvent): void => {
+        const before = issues.get(profile) ?? [];
+        // A file that was taken, or a folder that answers again, has no trouble any more.
+        const isOver = ({ file }: PageIssue): boolean =>
+          event.event === 'message' ? file === null && event['key'] === 'inboxBack' : file === event['file'];
+        const rest = before.filter((issue) => !isOver(issue));
+        const added = event.event === 'remark' ? [event as unknown as PageIssue] : [];
+        const isProblem = event.event === 'inbox' && event['state'] === 'problem';
+        issues.set(profile, isProblem ? before : [...rest, ...added].slice(-MAX_INBOX_ISSUES));
+      };
+      // Where two people are needed, nothing leaves before the second.
+      const sends = this.people?.needsTwo(profile) ? { inboxSend: 'none' as const } : {};
+      const call = { context, files: [folder], options: { profile, ...sends } };
+      void reader
+        .call('watch', [call], (changes) => changes.flatMap(({ events }) => events).forEach(note))
+        .catch(() => this.watchLater(reader));
+    }
+  }
+
+  /** Watches anew after a file ended the thread. */
+  private watchLater(reader: Reader): void {
+    if (reader !== this.inboxes?.reader || reader.isClosed) return;
+    this.inboxes = undefined;
+    setTimeout(() => void this.watchInboxes().catch(() => undefined), INBOX_RETRY_MS).unref();
+  }
+
+  inboxViews(person: Person): HomeView['inboxes'] {
+    return [...(this.inboxes?.issues ?? [])]
+      .filter(([profile]) => this.isVisible(person, OWNER, profile))
+      .map(([profile, issues]) => ({ profile, issues }));
   }
 
   private get newFolder(): string {
@@ -365,7 +430,9 @@ class ServerState {
     const options = { ...this.options, ...given };
     const account = this.accountOf(person);
     const surroundings = { ...this.surroundings, language, ...(account !== undefined && { account }) };
-    return this.keepTask(person.id, startTask(name, surroundings, args, options, { secrets }));
+    const task = startTask(name, surroundings, args, options, { secrets });
+    if (name === 'profileChange') void task.done.then(() => this.watchInboxes());
+    return this.keepTask(person.id, task);
   }
 
   /** Stores a task for its visitor and forgets the oldest ended ones. */
@@ -441,6 +508,7 @@ class ServerState {
 
   async close(): Promise<void> {
     await stopAll([...this.tasks.values()].map(({ task }) => task));
+    await this.inboxes?.reader.close();
     const closed = join(dirname(this.home), CLOSED_FOLDER);
     for (const upload of this.uploads.values()) {
       if (!upload.isWorthKeeping) {
@@ -478,6 +546,8 @@ const PAGE_OPTIONS = {
   booking: 'string',
   environment: 'string',
   companyName: 'string',
+  inbox: 'string',
+  inboxSend: 'string',
   url: 'string',
   softwareId: 'string',
   payrollAddress: 'string',
@@ -554,6 +624,7 @@ function routes(app: FastifyInstance, { state, page, invitePath }: RouteContext)
       profiles,
       profile: known?.name ?? (isShared ? '' : (chosen ?? '')),
       uploads: state.uploadsOf(person).map((upload) => upload.view()),
+      inboxes: state.inboxViews(person),
     };
   });
   app.get<Params>('/api/runs', async (request): Promise<readonly RunView[]> => {

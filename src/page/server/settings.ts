@@ -91,7 +91,7 @@ export class Settings {
       if (event.event === 'profile-shown') content = event.content;
     };
     await profileShow({ ...context, tell }, [name], {});
-    const { company } = content;
+    const { company, inbox } = content;
     return {
       name,
       url: textOf(content['url']),
@@ -99,6 +99,8 @@ export class Settings {
       company: isObject(company) ? textOf(company['nit']) : '',
       companyName: isObject(company) ? textOf(company['name']) : '',
       testSet: textOf(content['test_set']),
+      inbox: isObject(inbox) ? textOf(inbox['folder']) : '',
+      sendsReceipts: isObject(inbox) && inbox['send'] !== undefined,
       hasToken: content['token'] !== undefined,
       access: ((await accessOf(context, name)) ?? null) as ProfileSettings['access'],
     };

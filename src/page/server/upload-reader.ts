@@ -3,7 +3,9 @@ import type { AnyOptions } from '../../app/any-options.js';
 import { type CheckedSheet, type CheckIndex, checkWithIndex, type RowPlace } from '../../app/check.js';
 import { type Context, type Outcome, type UseCase, withTables } from '../../app/context.js';
 import { writeEditedCopy } from '../../app/edited-copy.js';
+import { watchFolder } from '../../app/inbox.js';
 import { inspectWithCache } from '../../app/inspect.js';
+import { withProfile } from '../../app/profile.js';
 import type { Totals } from '../../send/kind.js';
 import { columnIndex } from '../../toolkit/core/text.js';
 import type { Edit } from '../../toolkit/tables/edits.js';
@@ -70,6 +72,21 @@ export class UploadReader {
     if (this.survey === undefined || this.survey.reading < reading) this.survey = { reading, kept: {} };
     const kept = this.survey.reading === reading ? this.survey.kept : {};
     return run(inspectWithCache(kept), call, onChange);
+  }
+
+  /** Takes the files of a company's folder until the thread ends. */
+  watch(call: ReaderCall, onChange: OnChange): Promise<Outcome> {
+    return run(
+      async (context, [folder = ''], options) => {
+        const full = await withProfile({ context, options });
+        const profile = full.context.profile;
+        const mayNotSend = profile !== undefined && call.options.inboxSend === 'none';
+        const only = mayNotSend ? { profile: { ...profile, inboxSends: [] } } : {};
+        return watchFolder({ ...full.context, ...only }, folder, full.options);
+      },
+      call,
+      onChange,
+    );
   }
 
   /** Runs `check` and returns its outcome and what it read; undefined if it failed before. */

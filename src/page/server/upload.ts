@@ -7,11 +7,13 @@ import type { AnyOptions } from '../../app/any-options.js';
 import type { Context, Outcome, UseCase } from '../../app/context.js';
 import { withTables } from '../../app/context.js';
 import { byWorkers } from '../../app/hand-over.js';
+import { REPORT } from '../../app/inbox.js';
 import { withProfile } from '../../app/profile.js';
 import { statusOfSent } from '../../app/status.js';
 import {
   receive,
   type StoredUpload,
+  type UploadFindings,
   type UploadState,
   UploadStore,
   uploadName,
@@ -41,7 +43,6 @@ import { type Secrets, stopAll, Task, TaskFailed } from './task.js';
 import { amountsOf, READING_PREFIX } from './task-events.js';
 import { type CheckedTables, type ReaderCall, readerContext } from './upload-reader.js';
 
-const REPORT = 'reporte.xlsx';
 const ROWS_TO_FIX = 'por-corregir.xlsx';
 const WORKLIST = 'facturas-pendientes.xlsx';
 const RECEPTION = 'recepcion.jsonl';
@@ -150,6 +151,8 @@ export class Upload {
   private isInspected = false;
   /** Runs that sent or prepared the files; the latest is the last. */
   private sent: UploadState['sent'] = [];
+  /** Undefined once the upload was changed. */
+  private findings: UploadFindings | undefined;
   private isClosed = false;
   /** Result of the latest check, and the id of its task. */
   private checked: ({ readonly task: string } & CheckedTables) | undefined;
@@ -197,6 +200,7 @@ export class Upload {
     upload.isInspected = state.isInspected;
     upload.sent = state.sent;
     for (const person of state.people ?? []) upload.people.add(person);
+    upload.findings = state.found;
     await upload.store.saveEdits(edits);
     if (!upload.isInspected) await upload.start('inspect', {});
     if (!upload.demo) upload.recallSent();
@@ -234,6 +238,7 @@ export class Upload {
       isInspected: this.isInspected,
       sent: this.sent,
       ...(this.people.size > 0 && { people: [...this.people] }),
+      ...(this.findings !== undefined && { found: this.findings }),
     });
   }
 
@@ -268,10 +273,19 @@ export class Upload {
       demo: this.demo,
       profile: this.profile ?? null,
       files: [...this.files.values()],
+      found: this.findings ?? null,
       answers: Object.fromEntries(this.answers),
       params: this.params,
       tasks: [...this.tasks.values()].map((task) => task.view()),
     };
+  }
+
+  /** True if the same file came through the inbox later, and nobody worked on this one. */
+  isReplacedBy({ findings: later, profile, files }: Upload): boolean {
+    const { findings } = this;
+    if (findings === undefined || later === undefined || profile !== this.profile || this.sent.length > 0)
+      return false;
+    return findings.at < later.at && isDeepStrictEqual([...this.files.keys()], [...files.keys()]);
   }
 
   paths(): readonly string[] {
@@ -290,6 +304,7 @@ export class Upload {
   /** Marks earlier tasks as outdated: checks stop, and plans that await confirmation are withdrawn. */
   private async touch(): Promise<void> {
     this.revision += 1;
+    this.findings = undefined;
     for (const task of this.tasks.values()) if (task.name !== 'inspect') task.withdraw();
     await this.save();
   }
