@@ -1,5 +1,6 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { columnIndex, columnLetter } from '../../toolkit/core/text.js';
+import { amountLike } from '../amounts.js';
 import type {
   Amount,
   CheckView,
@@ -368,8 +369,15 @@ function TableEditor({
     if (selected === undefined) return;
     const { row } = selected.cell;
     let changes = wrongTotals;
-    for (let turn = 0; turn < MAX_TOTALS_IN_TURN && changes.length > 0; turn += 1)
-      changes = statedTotals(row, (await edit(changes)) ?? []);
+    for (let turn = 0; turn < MAX_TOTALS_IN_TURN && changes.length > 0; turn += 1) {
+      const asFile = await Promise.all(
+        changes.map(async (change) => {
+          const view = await fetchColumn({ upload, file, sheet, column: change.column });
+          return { ...change, text: amountLike(change.text, view) };
+        }),
+      );
+      changes = statedTotals(row, (await edit(asFile)) ?? []);
+    }
   };
   const [firstCure] = [
     ...(wrongTotals.length > 0 ? [() => void useComputed()] : []),

@@ -24,7 +24,6 @@ import { count, environmentText, moment, money, t } from './words.js';
 
 interface Figures extends PageEvent {
   readonly company: string;
-  readonly url: string;
   readonly environment: string;
   readonly months: readonly string[];
   readonly planned: number;
@@ -362,7 +361,7 @@ export function Plan({ events }: TaskProps) {
 const Count = ({ of }: { readonly of: number }) => <span class="amount">{count(of)}</span>;
 
 function FiguresList({ figures }: { readonly figures: Figures }) {
-  const { company, environment, url, months, planned, totals, earlier, blocked, errors, warnings } = figures;
+  const { company, environment, months, planned, totals, earlier, blocked, errors, warnings } = figures;
   return (
     <dl class="accounts plan">
       <Figure name={t('company')}>{company}</Figure>
@@ -371,7 +370,6 @@ function FiguresList({ figures }: { readonly figures: Figures }) {
           {environmentText(environment)}
         </span>
       </Figure>
-      <Figure name={t('service')}>{url}</Figure>
       {months.length > 0 && <Figure name={t('month')}>{months.join(', ')}</Figure>}
       <Figure name={t('toSend')}>
         <Count of={planned} />

@@ -1,3 +1,4 @@
+import { amountIn } from '../amounts.js';
 import type { ColumnView } from '../api.js';
 import { language } from './words.js';
 
@@ -5,28 +6,6 @@ export interface SortOrder {
   /** Letters of the column. */
   readonly column: string;
   readonly isDescending: boolean;
-}
-
-/**
- * Returns the amount of a text for the order alone: of two kinds of marks the last is the decimal one, and one kind
- * that occurs once is too, unless three digits follow it and others than a lone zero stand before it.
- */
-function amountIn(text: string): number | undefined {
-  const plain = text.replace(/[$\s]/g, '');
-  if (!/^-?\d[\d.,]*$/.test(plain)) return undefined;
-  const last = Math.max(plain.lastIndexOf('.'), plain.lastIndexOf(','));
-  const mark = plain[last];
-  const marks = plain.replace(/[^.,]/g, '');
-  const isDecimal =
-    last >= 0 &&
-    (new Set(marks).size > 1 ||
-      (marks.length === 1 && !(/^-?[1-9]/.test(plain) && /[.,]\d{3}$/.test(plain))));
-  const digits = (part: string): string => part.replace(/[.,]/g, '');
-  return Number(
-    isDecimal && mark !== undefined
-      ? `${digits(plain.slice(0, last))}.${plain.slice(last + 1)}`
-      : digits(plain),
-  );
 }
 
 const collator = new Intl.Collator(language, { numeric: true, sensitivity: 'base' });

@@ -1,0 +1,31 @@
+import type { ColumnView } from './api.js';
+
+/**
+ * Returns the amount of a text for the order alone: of two kinds of marks the last is the decimal one, and one kind
+ * that occurs once is too, unless three digits follow it and others than a lone zero stand before it.
+ */
+export function amountIn(text: string): number | undefined {
+  const plain = text.replace(/[$\s]/g, '');
+  if (!/^-?\d[\d.,]*$/.test(plain)) return undefined;
+  const last = Math.max(plain.lastIndexOf('.'), plain.lastIndexOf(','));
+  const mark = plain[last];
+  const marks = plain.replace(/[^.,]/g, '');
+  const isDecimal =
+    last >= 0 &&
+    (new Set(marks).size > 1 ||
+      (marks.length === 1 && !(/^-?[1-9]/.test(plain) && /[.,]\d{3}$/.test(plain))));
+  const digits = (part: string): string => part.replace(/[.,]/g, '');
+  return Number(
+    isDecimal && mark !== undefined
+      ? `${digits(plain.slice(0, last))}.${plain.slice(last + 1)}`
+      : digits(plain),
+  );
+}
+
+const WITH_COMMA = /\d,\d{1,2}\s*-?$/;
+
+/** Writes an amount with cents after a point, such as `1634178.50`, as a column writes its own. */
+export function amountLike(amount: string, { texts }: ColumnView): string {
+  const short = amount.replace(/\.00$/, '');
+  return texts.some((text) => WITH_COMMA.test(text)) ? short.replace('.', ',') : short;
+}
