@@ -27,7 +27,7 @@ const LONG = [
   'test/chaos/*.test.ts',
   'test/fuzz/*.test.ts',
   ...inFolder('app', 'worker'),
-  ...inFolder('cli', 'causes', 'inspect', 'interrupt', 'json', 'left-behind', 'proof-needs'),
+  ...inFolder('cli', 'causes', 'inspect', 'interrupt', 'json', 'left-behind', 'proof-needs', 'watch'),
   ...inFolder('codegen', 'generate', 'one-source', 'openapi-lint'),
   ...inFolder('golden', 'answers', 'next-month'),
   ...inFolder('property', 'proposal'),

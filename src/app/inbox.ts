@@ -1,6 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, join, parse, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { putInPlace } from '../report/put-in-place.js';
@@ -65,7 +76,10 @@ async function markOf(path: string): Promise<string | undefined> {
 const openFile = (path: string): Promise<FileHandle> =>
   open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
 
-/** True if the file has the end that its beginning announces; other kinds show no end. */
+/**
+ * True if the file has the end that its beginning announces. A copy may have its size before its content, which is
+ * zeros until then.
+ */
 async function hasEnd(path: string): Promise<boolean> {
   const file = await openFile(path);
   try {
@@ -75,9 +89,7 @@ async function hasEnd(path: string): Promise<boolean> {
     const head = await part(0, 4);
     const tail = await part(Math.max(0, size - ZIP_END_BYTES), Math.min(size, ZIP_END_BYTES));
     if (head.startsWith('PK')) return tail.includes('PK\x05\x06');
-    return (
-      size > 0 && (head.trimStart().startsWith('<') ? /[^\s\0]\s*$/.exec(tail)?.[0].trim() === '>' : true)
-    );
+    return head.trimStart().startsWith('<') ? tail.trimEnd().endsWith('>') : size > 0 && !tail.endsWith('\0');
   } finally {
     await file.close();
   }
@@ -86,6 +98,8 @@ async function hasEnd(path: string): Promise<boolean> {
 /** Moves a file into a folder under its name or the next free one; nothing is ever replaced. */
 async function moveTo(folder: string, from: string): Promise<string> {
   await mkdir(folder, { recursive: true });
+  // A link would lead the files elsewhere.
+  if ((await lstat(folder)).isSymbolicLink()) throw Object.assign(new Error(folder), { code: 'ELOOP' });
   const { name, ext } = parse(from);
   for (let count = 1; ; count += 1) {
     const target = join(folder, count === 1 ? name + ext : `${name} (${count})${ext}`);
@@ -99,7 +113,8 @@ async function moveTo(folder: string, from: string): Promise<string> {
       await rename(from, target);
       return target;
     } catch (error) {
-      await rm(target, { force: true }); // the empty file that held the name
+      // Only the empty file that held the name: a network drive may report a move that it made as failed.
+      if ((await stat(target)).size === 0) await rm(target);
       throw error;
     }
   }
@@ -400,7 +415,7 @@ export const watchFolder = async (
     await context.taken();
     if (ending.signal.aborted) throw new Stopped();
   };
-  const inbox = new Inbox({ ...context, taken }, resolve(folder), {
+  const inbox = new Inbox({ ...context, taken }, await realpath(folder).catch(() => resolve(folder)), {
     ...(company !== undefined && { company }),
     ...(profile !== undefined && { profile }),
   });
