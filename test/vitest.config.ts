@@ -37,7 +37,7 @@ const LONG = [
   ...inFolder('sandbox', 'empties'),
   ...inFolder('schema', 'one-edit'),
   ...inFolder('send', 'crash', 'pace', 'postgres', 'queue', 'rips-crash', 'rips-foreign', 'shared-pace'),
-  ...inFolder('web', 'edits', 'outdated', 'people', 'restart', 'same', 'stalls'),
+  ...inFolder('web', 'edits', 'approval', 'outdated', 'people', 'restart', 'same', 'stalls'),
 ];
 
 /** Of the tests, but with more trials there. */

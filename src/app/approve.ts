@@ -2,7 +2,16 @@ import type { Family, Notes } from '../families/family.js';
 import { capability } from '../families/registry.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import type { Journal } from '../send/journal.js';
-import { approveRun, findRun, monthsOf, type Run, schemasOfRun } from '../send/runs.js';
+import {
+  approveRun,
+  discardDraft,
+  findRun,
+  heldRuns,
+  monthsOf,
+  type Run,
+  recordAct,
+  schemasOfRun,
+} from '../send/runs.js';
 import { planOf } from '../send/spool.js';
 import { stop } from '../toolkit/core/issue.js';
 import { emitChanges, emitDifferences, emitDocuments } from './approval-summary.js';
@@ -99,5 +108,26 @@ export const approve: UseCase<ApproveOptions> = (context, [id = ''], options) =>
     context.tell({ event: 'approval', run: id, by, at, digest });
     if (options.queue) return sendApproved(context, options, journal, await findRun(journal, id));
     emitMessage(context, 'approvedToSend', { by, send: { next: `send ${id}` } });
+    return 'fine';
+  });
+
+/** Returns a held run to whoever prepared it, with a note: nothing of it is sent unless it is approved anew. */
+export const giveBack: UseCase<ApproveOptions> = (context, [id = ''], options) =>
+  withSender(context, options, false, async (journal) => {
+    const { state } = await findRun(journal, id);
+    if (state !== 'held') stop('usage', { code: 'send/not-held', params: { run: id } });
+    const by = await nameOf(context, options);
+    const note = options.note?.trim();
+    const at = context.now().toISOString();
+    await recordAct(journal, id, { act: 'returned', by, at, ...(note && { note }) });
+    emitMessage(context, 'returned', { run: id });
+    return 'fine';
+  });
+
+/** Withdraws the request for an approval, since its files changed; a run that was sent stays. */
+export const withdrawRequest: UseCase<RunOptions> = (context, [id = ''], options) =>
+  withSender(context, options, false, async (journal) => {
+    if (!(await heldRuns(journal)).some((run) => run.id === id)) return 'usage';
+    await discardDraft(journal, id);
     return 'fine';
   });

@@ -56,6 +56,7 @@ async function metaOf({ account }: Context, job: Job, url: URL, options: SendOpt
     versions: { cargue: programVersion(), node: version },
     law: lawUsed(),
     ...(account !== undefined && { by: account }),
+    ...(options.note && { note: options.note }),
     ...(options.upload?.preparers && { preparers: options.upload.preparers }),
   };
 }

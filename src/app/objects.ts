@@ -157,6 +157,17 @@ function outcomeObject({ outcome, about }: EventOf<'outcome'>, language: Languag
   };
 }
 
+/** Returns who asks for the approval of a held run, and why it was returned. */
+function requestOf({ meta, returned }: EventOf<'run'>['run']): object {
+  const { by, preparers, note } = meta;
+  return {
+    ...(by !== undefined && { by }),
+    ...(preparers && { preparers }),
+    ...(note !== undefined && { note }),
+    ...(returned && { returned: { by: returned.by, note: returned.note ?? null } }),
+  };
+}
+
 function runObject({ run, counts }: EventOf<'run'>): object {
   const { id, state, created, testSet, meta, digest, approval, abandonment, purged } = run;
   return {
@@ -167,7 +178,7 @@ function runObject({ run, counts }: EventOf<'run'>): object {
     testSet: testSet ?? null,
     files: meta.inputs.map(({ file }) => file),
     documents: counts,
-    ...(state === 'held' && { digest }),
+    ...(state === 'held' && { digest, ...requestOf(run) }),
     ...(approval && { approval }),
     ...(abandonment && { abandonment }),
     ...(purged && { purged }),

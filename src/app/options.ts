@@ -57,6 +57,8 @@ export interface DecisionOptions {
   readonly dryRun?: boolean;
   readonly partial?: boolean;
   readonly hold?: boolean;
+  /** Note to the person who approves, or who prepared. */
+  readonly note?: string;
   /** `follow` waits for the queued run. */
   readonly queue?: boolean | 'follow';
 }

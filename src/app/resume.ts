@@ -1,5 +1,12 @@
 import type { Journal } from '../send/journal.js';
-import { approveRun, findRun, type Run as JournalRun, outcomeCounts, runTotals } from '../send/runs.js';
+import {
+  approveRun,
+  findRun,
+  type Run as JournalRun,
+  outcomeCounts,
+  recordAct,
+  runTotals,
+} from '../send/runs.js';
 import { settleByPerson } from '../send/settle.js';
 import { leaveOut, planOf, staleDocuments } from '../send/spool.js';
 import { stop } from '../toolkit/core/issue.js';
@@ -141,6 +148,8 @@ async function sendRest(
     return 'fine';
   }
   await refuseChanged(context, options, journal, left);
+  const { as: by } = options;
+  if (by !== undefined) await recordAct(journal, id, { act: 'sent', by, at: context.now().toISOString() });
   if (options.queue && count > 0) {
     await handOver(context, options, journal, id);
     onHandedOver(id);

@@ -25,10 +25,16 @@ function emitPurged(context: Context, { purged }: Run): void {
 }
 
 async function emitRun(context: Context, journal: Journal, run: Run): Promise<void> {
-  const { id, state, approval, abandonment } = run;
+  const { id, state, approval, returned, abandonment } = run;
   context.tell({ event: 'run', run, counts: await outcomeCounts(journal, id) });
   if (state === 'held' && approval === undefined)
     emitText(context, 'notApproved', { approve: { next: `approve ${id}` } });
+  if (returned !== undefined)
+    emitText(context, 'returnedBy', {
+      by: returned.by,
+      at: formatMoment(returned.at, context.language),
+      note: returned.note ?? '—',
+    });
   if (approval !== undefined)
     emitText(context, 'approvedBy', { by: approval.by, at: formatMoment(approval.at, context.language) });
   if (abandonment !== undefined)

@@ -85,6 +85,8 @@ export interface UploadState {
   readonly sent: readonly {
     readonly name: 'send' | 'adjust';
     readonly run: string;
+    /** True if it waits for the approval of another person. */
+    readonly held?: boolean;
     /** Revision that was sent. */
     readonly revision?: number;
     /** ISO instant of the start. */

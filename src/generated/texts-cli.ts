@@ -275,6 +275,7 @@ export interface PhrasesParams {
   'theMonths': { readonly months: BlankValue };
   'theFiles': { readonly files: BlankValue };
   'heldBackCount': { readonly count: BlankValue };
+  'returned': { readonly run: BlankValue };
   'held': { readonly approve: BlankValue; readonly send: BlankValue };
   'queued': { readonly report: BlankValue; readonly run: BlankValue; readonly status: BlankValue };
   'queuedWhen': Nothing;
@@ -287,6 +288,7 @@ export interface PhrasesParams {
   'state-open': Nothing;
   'state-closed': Nothing;
   'notApproved': { readonly approve: BlankValue };
+  'returnedBy': { readonly at: BlankValue; readonly by: BlankValue; readonly note: BlankValue };
   'approvedBy': { readonly at: BlankValue; readonly by: BlankValue };
   'approvedToSend': { readonly by: BlankValue; readonly send: BlankValue };
   'abandonedFor': { readonly at: BlankValue; readonly reason: BlankValue };
@@ -611,6 +613,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'theMonths': {"es":"Mes:        {months}","en":"Month:      {months}"},
   'theFiles': {"es":"Archivos:   {files}","en":"Files:      {files}"},
   'heldBackCount': {"es":"Con errores, no están en la ejecución: {count}.","en":"With errors, not in the run: {count}."},
+  'returned': {"es":"Devuelta: {run}. Quien la preparó ve su nota; nada se envía.","en":"Returned: {run}. Whoever prepared it sees your note; nothing is sent."},
   'held': {"es":"Retenida, no se envió nada. Siga con: {approve}\nY después: {send}","en":"Held, nothing was sent. Go on with: {approve}\nAnd then: {send}"},
   'queued': {"es":"Entregada a los procesos de envío: {run}. Véala con: {status}\nY el reporte, cuando termine: {report}","en":"Handed over to the workers: {run}. See it with: {status}\nAnd the report, once it is over: {report}"},
   'queuedWhen': {"es":"Ningún proceso de envío a la vista: la toma el primero que llegue.","en":"No worker is in sight: the first to come takes it."},
@@ -623,6 +626,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'state-open': {"es":"abierta","en":"open"},
   'state-closed': {"es":"terminada","en":"over"},
   'notApproved': {"es":"  retenida, sin aprobar: {approve}","en":"  held, not approved: {approve}"},
+  'returnedBy': {"es":"  devuelta por {by} el {at}: {note}","en":"  returned by {by} on {at}: {note}"},
   'approvedBy': {"es":"  aprobada por {by} el {at}","en":"  approved by {by} on {at}"},
   'approvedToSend': {"es":"Aprobada por {by}. Siga con: {send}","en":"Approved by {by}. Go on with: {send}"},
   'abandonedFor': {"es":"  se renunció a ella el {at}: {reason}","en":"  given up on {at}: {reason}"},

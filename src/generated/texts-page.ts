@@ -316,6 +316,17 @@ export interface PageParams {
   'wayHold': Nothing;
   'prepare': Nothing;
   'again': Nothing;
+  'askApproval': Nothing;
+  'askApprovalAbout': Nothing;
+  'noteToApprover': Nothing;
+  'noteToPreparer': Nothing;
+  'asksApproval': { readonly by: BlankValue };
+  'returnedWith': { readonly by: BlankValue; readonly note: BlankValue };
+  'approvedPlan': { readonly by: BlankValue };
+  'giveBack': Nothing;
+  'approveIt': Nothing;
+  'whyOwn': Nothing;
+  'whyNoRight': Nothing;
   'heldFor': Nothing;
   'invite': Nothing;
   'approve': Nothing;
@@ -763,6 +774,17 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'wayHold': {"es":"Dejarlos en espera de la aprobación de otra persona","en":"Hold them for the approval of another person"},
   'prepare': {"es":"Preparar","en":"Prepare"},
   'again': {"es":"Preparar otra vez","en":"Prepare again"},
+  'askApproval': {"es":"Pedir aprobación","en":"Ask for approval"},
+  'askApprovalAbout': {"es":"Esta empresa pide dos personas: lo que usted prepare sale cuando otra persona lo apruebe. Si después cambia algo, la petición se retira.","en":"This company asks for two people: what you prepare leaves once another person approves it. If you change anything afterwards, the request is withdrawn."},
+  'noteToApprover': {"es":"Nota para quien aprueba (opcional)","en":"Note to who approves (optional)"},
+  'noteToPreparer': {"es":"Nota para quien lo preparó","en":"Note to who prepared it"},
+  'asksApproval': {"es":"{by} pide la aprobación.","en":"{by} asks for the approval."},
+  'returnedWith': {"es":"Devuelto por {by}: {note}","en":"Returned by {by}: {note}"},
+  'approvedPlan': {"es":"Aprobado por {by}.","en":"Approved by {by}."},
+  'giveBack': {"es":"Devolver con nota","en":"Return with a note"},
+  'approveIt': {"es":"Aprobar","en":"Approve"},
+  'whyOwn': {"es":"Usted lo preparó: lo aprueba otra persona.","en":"You prepared it: another person approves it."},
+  'whyNoRight': {"es":"Su cuenta puede ver esto, no hacerlo.","en":"Your account may see this, not do it."},
   'heldFor': {"es":"La ejecución espera la aprobación de otra persona, que la abre en «Ejecuciones anteriores».","en":"The run waits for the approval of another person, who opens it under \"Earlier runs\"."},
   'invite': {"es":"Enlace para quien aprueba (sirve una vez)","en":"Link for who approves (works once)"},
   'approve': {"es":"Aprobar y enviar","en":"Approve and send"},

@@ -12,6 +12,8 @@ export type TaskName =
   | 'reception'
   | 'resume'
   | 'approve'
+  | 'giveBack'
+  | 'withdraw'
   | 'status'
   | 'report'
   | 'preview'
@@ -238,6 +240,12 @@ export interface RunView {
   readonly documents: Readonly<Record<string, number>>;
   readonly digest?: string;
   readonly approval?: { readonly by: string; readonly at: string };
+  /** Who asks for the approval of a held run, with everyone who worked on its files. */
+  readonly by?: string;
+  readonly preparers?: readonly string[];
+  readonly note?: string;
+  /** By whom and why it was returned, unless it was approved since. */
+  readonly returned?: { readonly by: string; readonly note: string | null };
 }
 
 /** Sheet of a file, a table in text (sheet null), or a part of a zip (`zip/part`). */

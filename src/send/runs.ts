@@ -43,10 +43,23 @@ export interface RunMeta {
   readonly by?: string;
   /** People who worked on its files in the page, where several do. */
   readonly preparers?: readonly string[];
+  /** Note of the person who asks for the approval. */
+  readonly note?: string;
+  /** What people did with it after they prepared it, apart from the approval. */
+  readonly acts?: readonly RunAct[];
   /** ISO instant at which it was first sent. */
   readonly begun?: string;
   /** Set in a draft that waits for a confirmation while others may send. */
   readonly waiting?: PendingConfirmation;
+}
+
+/** `returned`: not approved, with a note to whoever prepared it. `sent`: sent or continued. */
+interface RunAct {
+  readonly act: 'returned' | 'sent';
+  readonly by: string;
+  /** ISO instant. */
+  readonly at: string;
+  readonly note?: string;
 }
 
 /** User who is asked to confirm, time in ms, and the numbers that were shown. */
@@ -95,6 +108,8 @@ export interface Run {
   readonly digest?: string;
   /** Approval of this very digest. */
   readonly approval?: Approval;
+  /** By whom and why it was returned last, unless it was approved since. */
+  readonly returned?: RunAct;
   /** Reason and time of giving the run up. */
   readonly abandonment?: { readonly reason: string; readonly at: string };
   /** ISO instant at which its personal data were removed. */
@@ -120,6 +135,7 @@ const toRun = (row: Row): Run => {
   const { counts, ...meta } = JSON.parse(row.meta) as RunMeta & { counts: RunCounts };
   const approval =
     row.approval === null ? undefined : (JSON.parse(row.approval) as Approval & { digest: string });
+  const returned = meta.acts?.findLast(({ act }) => act === 'returned');
   return {
     id: row.id,
     state: row.state === 'draft' && row.held !== null ? 'held' : row.state,
@@ -131,6 +147,7 @@ const toRun = (row: Row): Run => {
     ...(row.stopped !== null && { stopped: JSON.parse(row.stopped) as Issue }),
     ...(row.digest !== null && { digest: row.digest }),
     ...(approval?.digest === row.digest && approval && { approval: { by: approval.by, at: approval.at } }),
+    ...(row.approval === null && returned && { returned }),
     ...(row.purged !== null && { purged: new Date(row.purged).toISOString() }),
     ...(row.abandonment !== null && { abandonment: JSON.parse(row.abandonment) as Run['abandonment'] & {} }),
   };
@@ -246,6 +263,16 @@ export async function approveRun(
 ): Promise<void> {
   await journal.run('UPDATE run SET approval = ? WHERE id = ?', JSON.stringify(approval), id);
 }
+
+/** Stores what a person did with a run; a returned one has to be approved anew. */
+export const recordAct = (journal: Database, id: string, act: RunAct): Promise<void> =>
+  journal.transaction(async (sql) => {
+    const { meta } = await onlyRow<Pick<Row, 'meta'>>(sql, 'SELECT meta FROM run WHERE id = ?', id);
+    const { acts = [], ...rest } = JSON.parse(meta) as RunMeta;
+    const text = JSON.stringify({ ...rest, acts: [...acts, act] });
+    await sql.run('UPDATE run SET meta = ? WHERE id = ?', text, id);
+    if (act.act === 'returned') await sql.run('UPDATE run SET approval = NULL WHERE id = ?', id);
+  });
 
 /**
  * SQL over `document d`: false for documents that a held run, or one that waits for a confirmation, has only planned.

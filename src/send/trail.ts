@@ -124,6 +124,12 @@ const sourceEntry = ({
   tables: [...tables],
 });
 
+/** A note may name people, so the trail has its hash. */
+const actEntry = ({ note, ...act }: NonNullable<Run['meta']['acts']>[number]): JsonObject => ({
+  ...act,
+  ...(note !== undefined && { noteHash: sha256(note) }),
+});
+
 async function* entriesOf(journal: Sql, id: string): AsyncIterable<JsonObject> {
   const run = await findRun(journal, id);
   const { meta, created, ended, testSet, digest, approval, abandonment, purged, state } = run;
@@ -140,6 +146,8 @@ async function* entriesOf(journal: Sql, id: string): AsyncIterable<JsonObject> {
     ended: ended ?? null,
     by: meta.by ?? null,
     ...(meta.preparers && { preparers: [...meta.preparers] }),
+    ...(meta.note !== undefined && { noteHash: sha256(meta.note) }),
+    ...(meta.acts && { acts: meta.acts.map(actEntry) }),
     digest: digest ?? null,
     approval: approval === undefined ? null : { ...approval },
     abandonment: abandonment === undefined ? null : { ...abandonment },

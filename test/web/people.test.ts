@@ -3,18 +3,7 @@ import { dirname, join } from 'node:path';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { HomeView, PageIssue } from '../../src/page/api.js';
-import { startWeb } from '../../src/page/server/server.js';
-import { fake } from '../cli/fake-context.js';
-import { testDatabase } from '../send/engines.js';
-import {
-  atProvider,
-  CLIENT,
-  freeOrigin,
-  logIn,
-  startProvider,
-  workspaceOf,
-  writeServerFile,
-} from './people.js';
+import { atProvider, logIn, servePeople } from './people.js';
 
 const ACCOUNTS = {
   ana: { name: 'Ana Pérez', email: 'Ana@andina.co', email_verified: true },
@@ -31,49 +20,26 @@ const COMPANIES = {
   bolivar: { prepara: ['dani@bolivar.co'] },
 };
 
+let served: Awaited<ReturnType<typeof servePeople>>;
 let origin: string;
-let close: () => Promise<void>;
-let workspace: string;
-let settings: Record<string, unknown>;
 let clock = 0;
 
-/** Writes the roles anew; nobody waits for another clock tick of the file system. */
-const write = (companies: object = COMPANIES, more: object = {}): string =>
-  writeServerFile(workspace, { ...settings, ...more, companies });
-
 beforeAll(async () => {
-  origin = await freeOrigin();
-  const provider = await startProvider(origin, ACCOUNTS);
   const url = 'http://127.0.0.1:9';
-  workspace = workspaceOf({
-    andina: { url, nit: '900555001', token: 'a' },
-    bolivar: { url, nit: '900555002', token: 'b' },
-    oculta: { url, nit: '900555003', token: 'c' },
+  served = await servePeople({
+    accounts: ACCOUNTS,
+    companies: COMPANIES,
+    profiles: {
+      andina: { url, nit: '900555001', token: 'a' },
+      bolivar: { url, nit: '900555002', token: 'b' },
+      oculta: { url, nit: '900555003', token: 'c' },
+    },
+    ahead: () => clock,
   });
-  settings = { url: origin, issuer: provider.issuer, client_id: CLIENT.id };
-  const {
-    tell: _t,
-    taken: _k,
-    ask: _a,
-    onInterrupt: _i,
-    ...surroundings
-  } = fake({
-    workspace,
-    now: () => new Date(Date.now() + clock),
-  }).context;
-  const server = await startWeb({
-    surroundings: { ...surroundings, journal: await testDatabase(), oidcSecret: CLIENT.secret },
-    options: {},
-    port: Number(new URL(origin).port),
-    server: write(),
-  });
-  close = async () => {
-    await server.close();
-    provider.close();
-  };
+  ({ origin } = served);
 });
 
-afterAll(() => close());
+afterAll(() => served.close());
 
 type Init = NonNullable<Parameters<typeof request>[1]>;
 
@@ -303,18 +269,21 @@ describe('roles', () => {
     const id = await open(ana);
     const watched = request(`${origin}/api/uploads/${id}`, { headers: { cookie: ana } });
     expect((await watched).statusCode).toBe(200);
-    write({ ...COMPANIES, andina: { ...COMPANIES.andina, prepara: [], mira: ['ana@andina.co'] } });
+    served.writeRoles({
+      ...COMPANIES,
+      andina: { ...COMPANIES.andina, prepara: [], mira: ['ana@andina.co'] },
+    });
     const refused = await ask(ana, `/api/uploads/${id}/params`, put({ month: '2026-10' }, 'PUT'));
     expect(refused).toMatchObject({ status: 403, code: 'web/no-right' });
     const { issues } = JSON.parse(refused.text) as { issues: PageIssue[] };
     expect(issues[0]).toMatchObject({ cure: 'home' });
     expect((await ask(ana, `/api/uploads/${id}`)).status).toBe(200);
-    write({ bolivar: COMPANIES.bolivar });
+    served.writeRoles({ bolivar: COMPANIES.bolivar });
     expect((await ask(ana, `/api/uploads/${id}`)).status).toBe(403);
     expect((await home(ana)).uploads).toEqual([]);
-    writeServerFile(workspace, { mal: true });
+    served.write({ mal: true });
     expect(await ask(ana, `/api/uploads/${id}`)).toMatchObject({ status: 422 });
-    write();
+    served.writeRoles();
     expect((await ask(ana, `/api/uploads/${id}/params`, put({ month: '2026-10' }, 'PUT'))).status).toBe(200);
   });
 });

@@ -7,14 +7,18 @@ import { join } from 'node:path';
 import Provider from 'oidc-provider';
 import { request } from 'undici';
 import { stringify } from 'yaml';
+import { startWeb } from '../../src/page/server/server.js';
+import { fake } from '../cli/fake-context.js';
+import { testDatabase } from '../send/engines.js';
+import { PIN } from '../send/support.js';
 
 /** Claims of an account at the provider, by its login. */
-export type Accounts = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+type Accounts = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-export const CLIENT = { id: 'cargue', secret: 'secreto-de-prueba' };
+const CLIENT = { id: 'cargue', secret: 'secreto-de-prueba' };
 
 /** An address of this machine that nobody listens on. */
-export async function freeOrigin(): Promise<string> {
+async function freeOrigin(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -24,7 +28,7 @@ export async function freeOrigin(): Promise<string> {
 }
 
 /** A real provider of OpenID Connect, whose log-in form takes any password. */
-export async function startProvider(
+async function startProvider(
   origin: string,
   accounts: Accounts,
 ): Promise<{ readonly issuer: string; close(): void }> {
@@ -57,29 +61,70 @@ export async function startProvider(
   return { issuer, close: () => void server.close() };
 }
 
-/** Writes profiles of companies, by name, and the settings of the server; returns the file's path. */
-export function writeServerFile(
-  workspace: string,
-  settings: Readonly<Record<string, unknown>>,
-  name = 'servidor.yaml',
-): string {
-  const file = join(workspace, name);
-  writeFileSync(file, stringify(settings));
-  return file;
+interface Company {
+  readonly url: string;
+  readonly nit: string;
+  readonly token: string;
 }
 
-export function workspaceOf(
-  profiles: Readonly<Record<string, { readonly url: string; readonly nit: string; readonly token: string }>>,
-): string {
+function workspaceOf(profiles: Readonly<Record<string, Company>>): string {
   const workspace = mkdtempSync(join(tmpdir(), 'cargue-people-'));
   mkdirSync(join(workspace, 'profiles'), { mode: 0o700 });
   for (const [name, { url, nit, token }] of Object.entries(profiles))
     writeFileSync(
       join(workspace, 'profiles', `${name}.yaml`),
-      stringify({ url, environment: 'test', company: { nit }, token }),
+      stringify({ url, environment: 'test', company: { nit }, token, software_pin: PIN }),
       { mode: 0o600 },
     );
   return workspace;
+}
+
+interface Shared {
+  readonly accounts: Accounts;
+  readonly profiles: Readonly<Record<string, Company>>;
+  readonly companies: object;
+  /** How far the server's clock is ahead, in ms. */
+  readonly ahead?: () => number;
+}
+
+/** The page for several people, in this process, with a provider and a database. */
+export async function servePeople({ accounts, profiles, companies, ahead = () => 0 }: Shared) {
+  const origin = await freeOrigin();
+  const provider = await startProvider(origin, accounts);
+  const workspace = workspaceOf(profiles);
+  const file = join(workspace, 'servidor.yaml');
+  const write = (settings: object): void => writeFileSync(file, stringify(settings));
+  const settings = { url: origin, issuer: provider.issuer, client_id: CLIENT.id };
+  const writeRoles = (roles: object = companies): void => write({ ...settings, companies: roles });
+  writeRoles();
+  const {
+    tell: _t,
+    taken: _k,
+    ask: _a,
+    onInterrupt: _i,
+    ...surroundings
+  } = fake({
+    workspace,
+    now: () => new Date(Date.now() + ahead()),
+  }).context;
+  const journal = await testDatabase();
+  const server = await startWeb({
+    surroundings: { ...surroundings, journal, oidcSecret: CLIENT.secret },
+    options: {},
+    port: Number(new URL(origin).port),
+    server: file,
+  });
+  return {
+    origin,
+    workspace,
+    journal,
+    write,
+    writeRoles,
+    async close() {
+      await server.close();
+      provider.close();
+    },
+  };
 }
 
 /** Cookies by name, as a browser keeps them for one host. */

@@ -7,6 +7,7 @@ import type { HomeView, PageIssue, RunView, UploadView } from '../api.js';
 import { PendingConfirmations } from './company.js';
 import { Drop, Issues, type NumberHead, OUTCOME_STATES, Table } from './parts.js';
 import { go } from './place.js';
+import { companyOf, mayDo } from './screen.js';
 import { call, refusalOf, useLoaded } from './server.js';
 import { count, day, language, moment, money, month as monthText, t } from './words.js';
 
@@ -75,7 +76,9 @@ export function Home({ home, month: wanted, reload }: HomeProps) {
           )}
           {month !== undefined && <p class="hint">{t('todayIs', { date: day(month.today) })}</p>}
         </div>
-        <Drop text={t('dropMonth')} onFiles={(files) => void begin(files)} />
+        {mayDo(companyOf(home, known), 'prepare') && (
+          <Drop text={t('dropMonth')} onFiles={(files) => void begin(files)} />
+        )}
       </div>
       {home.profiles.length === 0 && (
         <p class="notice">

@@ -33,7 +33,7 @@ export function Page() {
         ) : kind === 'run' ? (
           <>
             <PendingConfirmations home={home} profile={runProfile ?? ''} except={id} />
-            <RunPage key={id} run={id} profile={runProfile} />
+            <RunPage key={id} run={id} profile={runProfile} home={home} />
           </>
         ) : kind === 'settings' ? (
           <>

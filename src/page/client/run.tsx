@@ -1,16 +1,26 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { OutcomeEvent, PageIssue, RunView, TaskName, TaskView } from '../api.js';
+import type { HomeView, OutcomeEvent, PageIssue, RunView, TaskName, TaskView } from '../api.js';
 import { Outcomes } from './outcomes.js';
 import { Issues, Working } from './parts.js';
-import { SendingTask } from './sending.js';
+import { companyOf, mayDo } from './screen.js';
+import { NoteField, Request, SendingTask } from './sending.js';
 import { call, refusalOf, useLoaded, useTask } from './server.js';
 import { useStatement } from './statement.js';
 import { t } from './words.js';
 
 const OPEN_STATES = new Set(['pending', 'unknown', 'unsent']);
 
+interface RunPageProps {
+  readonly run: string;
+  readonly profile: string | undefined;
+  readonly home: HomeView | undefined;
+}
+
 /** Shows an earlier run from the journal, and how to continue it. */
-export function RunPage({ run, profile }: { readonly run: string; readonly profile: string | undefined }) {
+export function RunPage({ run, profile, home }: RunPageProps) {
+  const company = companyOf(home, profile ?? '');
+  const isShared = home?.person !== undefined;
+  const [note, setNote] = useState('');
   const [status, setStatus] = useState<TaskView>();
   const [work, setWork] = useState<TaskView>();
   const [issues, setIssues] = useState<readonly PageIssue[]>([]);
@@ -20,11 +30,11 @@ export function RunPage({ run, profile }: { readonly run: string; readonly profi
     `/runs?profile=${encodeURIComponent(profile ?? '')}`,
   );
   const known = runs?.find((candidate) => candidate.run === run);
-  const start = async (name: TaskName, set: (task: TaskView) => void): Promise<void> => {
+  const start = async (name: TaskName, set: (task: TaskView) => void, more: object = {}): Promise<void> => {
     try {
       set(
         await call<TaskView>('POST', `/runs/${run}/tasks/${name}`, {
-          options: { ...(profile && { profile }) },
+          options: { ...(profile && { profile }), ...more },
         }),
       );
     } catch (error) {
@@ -43,7 +53,11 @@ export function RunPage({ run, profile }: { readonly run: string; readonly profi
   );
   const awaitsApproval = known?.state === 'held' && known.approval === undefined;
   const isFree = work === undefined || isOver;
-  const button = (name: TaskName, text: 'approve' | 'resume' | 'send') => (
+  const isOwn =
+    company?.needsTwo === true &&
+    (known?.by === home?.personId || known?.preparers?.includes(home?.personId ?? '') === true);
+  const mayApprove = mayDo(company, 'approve') && !isOwn;
+  const button = (name: TaskName, text: 'approve' | 'approveIt' | 'resume' | 'send') => (
     <button type="button" class="primary" onClick={() => void start(name, setWork)}>
       {t(text)}
     </button>
@@ -55,8 +69,10 @@ export function RunPage({ run, profile }: { readonly run: string; readonly profi
       </h1>
       <Issues issues={[...issues, ...(task?.failure ?? [])]} />
       {task?.state === 'running' && <Working task={task} />}
-      {awaitsApproval && <p class="notice">{t('heldFor')}</p>}
-      {awaitsApproval && <Invitation />}
+      {awaitsApproval && !isShared && <p class="notice">{t('heldFor')}</p>}
+      {awaitsApproval && !isShared && <Invitation />}
+      {isShared && known?.state === 'held' && <Request run={known} />}
+      {isShared && awaitsApproval && !mayApprove && <p class="hint">{t(isOwn ? 'whyOwn' : 'whyNoRight')}</p>}
       {work !== undefined && <SendingTask task={continuation.task} events={continuation.events} />}
       <Outcomes
         events={events}
@@ -79,11 +95,22 @@ export function RunPage({ run, profile }: { readonly run: string; readonly profi
           )}
           {!awaitsApproval && statement.button}
           {awaitsApproval
-            ? button('approve', 'approve')
-            : known?.state === 'held'
-              ? button('send', 'send')
-              : isOpen && button('resume', 'resume')}
+            ? mayApprove && button('approve', isShared ? 'approveIt' : 'approve')
+            : mayDo(company, 'send') &&
+              (known?.state === 'held' ? button('send', 'send') : isOpen && button('resume', 'resume'))}
         </div>
+      )}
+      {isFree && isShared && awaitsApproval && mayApprove && (
+        <form
+          class="card"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void start('giveBack', setWork, { note });
+          }}
+        >
+          <NoteField text="noteToPreparer" note={note} isRequired change={setNote} />
+          <button type="submit">{t('giveBack')}</button>
+        </form>
       )}
       {statement.sheet}
     </>

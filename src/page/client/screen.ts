@@ -1,8 +1,9 @@
-import type { TaskName, TaskView, UploadView } from '../api.js';
+import type { HomeView, ProfileView, TaskName, TaskView, UploadView } from '../api.js';
 
 /** Props of every screen of an upload. */
 export interface ScreenProps {
   readonly upload: UploadView;
+  readonly home: HomeView | undefined;
   reload(): Promise<void>;
 }
 
@@ -25,3 +26,13 @@ export const sendingOf = ({ tasks }: UploadView): TaskView | undefined =>
 /** Finds the latest task that sends the files or asks the service about them. */
 export const askedOf = ({ tasks }: UploadView): TaskView | undefined =>
   tasks.findLast(({ name }) => SENDING.includes(name) || ASKING.includes(name));
+
+/** Finds a company by the name of its profile. */
+export const companyOf = (home: HomeView | undefined, profile: string): ProfileView | undefined =>
+  home?.profiles.find(({ name }) => name === profile);
+
+/** True if the person may do an act; on one computer everything is allowed. */
+export const mayDo = (
+  company: ProfileView | undefined,
+  act: NonNullable<ProfileView['acts']>[number],
+): boolean => company?.acts?.includes(act) ?? true;

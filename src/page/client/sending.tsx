@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
-import type { PageEvent, PageIssue, Summary, TaskView } from '../api.js';
+import type { PageEvent, PageIssue, RunView, Summary, TaskView } from '../api.js';
 import { useInspection } from './columns.js';
 import { NoService } from './company.js';
 import { useDocumentActions } from './documents.js';
@@ -18,8 +18,8 @@ import {
   Table,
 } from './parts.js';
 import { go, usePlace } from './place.js';
-import { isCurrent, type ScreenProps, sendingOf } from './screen.js';
-import { call, eventsNamed, lastEvent, refusalOf, useTask } from './server.js';
+import { companyOf, isCurrent, mayDo, type ScreenProps, sendingOf } from './screen.js';
+import { call, eventsNamed, lastEvent, refusalOf, useLoaded, useTask } from './server.js';
 import { count, environmentText, moment, money, t } from './words.js';
 
 interface Figures extends PageEvent {
@@ -36,7 +36,8 @@ interface Figures extends PageEvent {
 
 /** Shows the plan, asks for its confirmation, and follows the sending. */
 export function Sending(props: ScreenProps) {
-  const { upload, reload } = props;
+  const { upload, home, reload } = props;
+  const company = companyOf(home, upload.profile ?? '');
   const known = sendingOf(upload);
   const [, , , corrects] = usePlace();
   const [again, setAgain] = useState(corrects !== undefined);
@@ -62,6 +63,9 @@ export function Sending(props: ScreenProps) {
             )}
       </h1>
       {known !== undefined && !isNow && <Outdated task={known} />}
+      {isOver && !choosesWay && task.run !== null && !task.hasBegunToSend && (
+        <ApprovalState run={task.run} profile={upload.profile ?? ''} />
+      )}
       {lost && !isOver && (
         <p class="notice error" role="alert">
           {t('offline')}
@@ -83,13 +87,15 @@ export function Sending(props: ScreenProps) {
         </SendingTask>
       )}
       <Footer
-        text={t(choosesWay ? 'prepare' : 'next')}
+        text={t(choosesWay ? (company?.needsTwo ? 'askApproval' : 'prepare') : 'next')}
         {...(choosesWay && { form: 'way' })}
         reason={
           choosesWay
-            ? upload.hasService
-              ? undefined
-              : t('whyNoCompany')
+            ? !mayDo(company, 'prepare')
+              ? t('whyNoRight')
+              : upload.hasService
+                ? undefined
+                : t('whyNoCompany')
             : task?.pending != null
               ? t('whyAsked')
               : !isOver
@@ -176,6 +182,8 @@ function WayForm(props: WayProps) {
   const [way, setWay] = useState<'send' | 'adjust'>(isDeletion ? 'adjust' : 'send');
   const [deletes, setDeletes] = useState(isDeletion);
   const [hold, setHold] = useState(false);
+  const [note, setNote] = useState('');
+  const needsTwo = companyOf(props.home, upload.profile ?? '')?.needsTwo === true;
   const [notes, setNotes] = useState<NoteParams>({
     note_prefix: String(upload.params['note_prefix'] ?? ''),
     first_note_consecutive: String(upload.params['first_note_consecutive'] ?? ''),
@@ -189,7 +197,7 @@ function WayForm(props: WayProps) {
       onSubmit={async (event) => {
         event.preventDefault();
         const options = {
-          ...(hold && { hold }),
+          ...((hold || needsTwo) && { hold: true, ...(note.trim() !== '' && { note }) }),
           ...(name === 'adjust' && deletes && { deleteMissing: true }),
         };
         try {
@@ -228,17 +236,71 @@ function WayForm(props: WayProps) {
           </label>
         )}
         {corrections === 'whole' && way === 'adjust' && <NoteSeries notes={notes} change={setNotes} />}
-        <label class="choice">
-          <input
-            type="checkbox"
-            checked={hold}
-            onChange={({ currentTarget }) => setHold(currentTarget.checked)}
-          />
-          {t('wayHold')}
-        </label>
+        {!needsTwo && (
+          <label class="choice">
+            <input
+              type="checkbox"
+              checked={hold}
+              onChange={({ currentTarget }) => setHold(currentTarget.checked)}
+            />
+            {t('wayHold')}
+          </label>
+        )}
+        {needsTwo && <p class="hint">{t('askApprovalAbout')}</p>}
+        {(hold || needsTwo) && <NoteField text="noteToApprover" note={note} change={setNote} />}
       </fieldset>
       <NoService upload={upload} />
     </form>
+  );
+}
+
+interface NoteFieldProps {
+  readonly text: 'noteToApprover' | 'noteToPreparer';
+  readonly note: string;
+  readonly isRequired?: boolean;
+  change(note: string): void;
+}
+
+/** Asks for a note to the other person. */
+export function NoteField({ text, note, isRequired, change }: NoteFieldProps) {
+  return (
+    <div class="field">
+      <label for={text}>{t(text)}</label>
+      <textarea
+        id={text}
+        rows={2}
+        maxLength={500}
+        required={isRequired}
+        value={note}
+        onInput={({ currentTarget }) => change(currentTarget.value)}
+      />
+    </div>
+  );
+}
+
+/** Shows what became of a request for an approval: who asks, who returned or approved it. */
+export function ApprovalState({ run, profile }: { readonly run: string; readonly profile: string }) {
+  const { value: runs } = useLoaded<readonly RunView[]>(`/runs?profile=${encodeURIComponent(profile)}`);
+  const known = runs?.find((candidate) => candidate.run === run);
+  return known?.state === 'held' ? <Request run={known} /> : null;
+}
+
+/** Shows who asks for the approval of a held run, with the notes of both people. */
+export function Request({ run: { by, note, returned, approval } }: { readonly run: RunView }) {
+  return (
+    <section class="notice" role="status">
+      {by !== undefined && (
+        <p>
+          {t('asksApproval', { by })} {note}
+        </p>
+      )}
+      {returned !== undefined && (
+        <p>
+          <b>{t('returnedWith', { by: returned.by, note: returned.note ?? '—' })}</b>
+        </p>
+      )}
+      {approval !== undefined && <p>{t('approvedPlan', { by: approval.by })}</p>}
+    </section>
   );
 }
 

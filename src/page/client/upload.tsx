@@ -47,7 +47,7 @@ export function UploadPage({ id, step, home, reloadHome }: UploadPageProps) {
   return (
     <>
       {!upload.demo && <PendingConfirmations home={home} profile={upload.profile ?? ''} except={id} />}
-      <Screen upload={upload} reload={reloadBoth} />
+      <Screen upload={upload} home={home} reload={reloadBoth} />
     </>
   );
 }

@@ -531,6 +531,7 @@ const PAGE_OPTIONS = {
   testSet: 'string',
   partial: 'boolean',
   hold: 'boolean',
+  note: 'string',
   dryRun: 'boolean',
   reason: 'string',
   as: 'string',
@@ -929,7 +930,7 @@ const CHANGES = {
 /** Tasks that may be started by scope: on the files of an upload, on a run, or on this computer. */
 const TASKS = {
   upload: ['inspect', 'check', 'send', 'adjust', 'events', 'reception'],
-  run: ['send', 'resume', 'approve', 'status', 'report', 'preview', 'email'],
+  run: ['send', 'resume', 'approve', 'giveBack', 'status', 'report', 'preview', 'email'],
   machine: ['profileAdd', 'profileChange', 'setup', 'setupSoftware', 'setupResolution', 'lawRemove'],
 } as const satisfies Readonly<Record<string, readonly TaskName[]>>;
 

@@ -67,6 +67,8 @@ const USE_CASES: Readonly<Record<TaskName, () => Promise<UseCase<AnyOptions>>>> 
   reception: async () => (await import('../../app/reception.js')).reception,
   resume: async () => (await import('../../app/resume.js')).resume,
   approve: async () => (await import('../../app/approve.js')).approve,
+  giveBack: async () => (await import('../../app/approve.js')).giveBack,
+  withdraw: async () => (await import('../../app/approve.js')).withdrawRequest,
   status: async () => (await import('../../app/status.js')).status,
   report: async () => (await import('../../app/report.js')).report,
   preview: async () => (await import('../../app/preview.js')).preview,
@@ -307,6 +309,26 @@ export class Upload {
     this.findings = undefined;
     for (const task of this.tasks.values()) if (task.name !== 'inspect') task.withdraw();
     await this.save();
+    await this.withdrawRequests();
+  }
+
+  /**
+   * Withdraws requests for an approval, which are about other data now.
+   * @throws TaskFailed if another run of the company is being sent
+   */
+  private async withdrawRequests(): Promise<void> {
+    for (const { run } of this.sent.filter(({ held }) => held)) {
+      const profile = this.profile === undefined ? {} : { profile: this.profile };
+      const task = startTask('withdraw', this.surroundings, [run], { ...this.init.fixed, ...profile });
+      await task.done;
+      const { failure, outcome } = task.view();
+      if (failure.length > 0) throw new TaskFailed(failure);
+      // A run that was sent meanwhile stays.
+      this.sent = this.sent.flatMap(({ held, ...entry }) =>
+        entry.run !== run ? [{ ...entry, ...(held && { held }) }] : outcome === 'fine' ? [] : [entry],
+      );
+      await this.save();
+    }
   }
 
   private isOutdated(task: Task): boolean {
@@ -467,6 +489,7 @@ export class Upload {
    * sends
    */
   async start(name: TaskName, given: AnyOptions, account = this.surroundings.account): Promise<Task> {
+    if (name === 'send' || name === 'adjust') await this.withdrawRequests();
     for (;;) {
       const before = this.tasks.get(name);
       if (before?.view().state !== 'running') break;
@@ -506,7 +529,7 @@ export class Upload {
         this.isInspected = true;
         this.saveLater();
       });
-    if (name === 'send' || name === 'adjust') this.recordRunOf(task, name);
+    if (name === 'send' || name === 'adjust') this.recordRunOf(task, name, options.hold === true);
     return task;
   }
 
@@ -534,12 +557,13 @@ export class Upload {
     };
   }
 
-  private recordRunOf(task: Task, name: 'send' | 'adjust'): void {
+  private recordRunOf(task: Task, name: 'send' | 'adjust', held: boolean): void {
     const unwatch = task.watch(() => {
       const { run, state, revision, startedAt: at } = task.view();
       if (state === 'ended') unwatch();
       if (run === null || run === this.sent.at(-1)?.run) return;
-      this.sent = [...this.sent, { name, run, at, ...(revision !== null && { revision }) }];
+      const more = { ...(held && { held }), ...(revision !== null && { revision }) };
+      this.sent = [...this.sent, { name, run, at, ...more }];
       this.saveLater();
     });
   }

@@ -51,6 +51,7 @@ const RUN_TASKS: Partial<Record<TaskName, Act>> = {
   resume: 'send',
   email: 'send',
   approve: 'approve',
+  giveBack: 'approve',
 };
 
 /** Options that would lead to another company, or speak for another person. */
