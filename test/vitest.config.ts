@@ -67,6 +67,7 @@ const BROWSER = inFolder(
   'settings',
   'settle',
   'tables',
+  'two-people',
 );
 
 /** What pages say to type, typed into the installed program: run by the test of the package. */

@@ -279,7 +279,7 @@ export function NoteField({ text, note, isRequired, change }: NoteFieldProps) {
 }
 
 /** Shows what became of a request for an approval: who asks, who returned or approved it. */
-export function ApprovalState({ run, profile }: { readonly run: string; readonly profile: string }) {
+function ApprovalState({ run, profile }: { readonly run: string; readonly profile: string }) {
   const { value: runs } = useLoaded<readonly RunView[]>(`/runs?profile=${encodeURIComponent(profile)}`);
   const known = runs?.find((candidate) => candidate.run === run);
   return known?.state === 'held' ? <Request run={known} /> : null;
