@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../../src/app/context.js';
 import { companyOf } from '../../src/app/options.js';
-import { withProfile } from '../../src/app/profile.js';
+import { watchedFolders, withProfile } from '../../src/app/profile.js';
 import { authorityAccess } from '../../src/app/secrets.js';
 import { COMMANDS } from '../../src/cli/command-table.js';
 import { issueLine } from '../../src/cli/issue-printer.js';
@@ -337,6 +337,31 @@ describe('profile', () => {
     const refusedChange = change(fake({ workspace }).context, ['andina'], { url: 'http://a.co' });
     expect((await refusal(refusedChange)).map(({ code }) => code)).toEqual(['send/insecure-url']);
     expect(readFileSync(file, 'utf8')).not.toContain('a.co');
+  });
+
+  test('change sets the watched folder and what leaves it without a question', async () => {
+    const workspace = workspaceWith(GOOD);
+    const inbox = freshFolder();
+    const changed = async (options: Options): Promise<unknown> => {
+      await change(fake({ workspace }).context, ['andina'], options);
+      const { context } = await call(workspace, { profile: 'andina' });
+      const folders = (await watchedFolders({ workspace })).map(({ folder }) => folder);
+      return [folders, context.profile?.inboxSends];
+    };
+    expect(await changed({ inbox })).toEqual([[inbox], undefined]);
+    expect(await changed({ inboxSend: '030' })).toEqual([[inbox], ['030']]);
+    expect(await changed({ inbox })).toEqual([[inbox], ['030']]);
+    expect(await changed({ inboxSend: 'none' })).toEqual([[inbox], undefined]);
+    for (const options of [
+      { inbox: join(inbox, 'nada') },
+      { inbox: join(inbox, 'nada'), inboxSend: '030' },
+    ] as const)
+      expect((await refusal(changed(options))).map(({ code }) => code)).toEqual(['inbox/no-folder']);
+    expect(await changed({ inbox: '', inboxSend: 'none' })).toEqual([[], undefined]);
+    // Whose documents they would be is another company.
+    await changed({ inbox, inboxSend: '030' });
+    const { context } = await call(workspace, { profile: 'andina', company: '900555321' });
+    expect(context.profile?.inboxSends).toBeUndefined();
   });
 
   test('an access to SISPRO of a profile goes to its own address alone, with its own documents', async () => {

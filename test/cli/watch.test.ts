@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, type TestContext, test } from 'vitest';
 import type { UploadState } from '../../src/app/upload-store.js';
+import { UploadReader } from '../../src/page/server/upload-reader.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { packageFile } from '../../src/toolkit/core/package-file.js';
 import { type Event, freshFolder, runCli, startCli } from './run-cli.js';
@@ -259,6 +260,34 @@ test.concurrent(
         .map(({ state }) => state.sent.length)
         .sort(),
     ).toEqual([0, 1]);
+  },
+);
+
+test.concurrent(
+  'the page sends it as well, but not where two people are needed',
+  LONG,
+  async ({ onTestFinished }) => {
+    const { folder, inbox, uploads } = await openOffice();
+    const box = await startSandbox({ companies: [{ nit: NIT, token: 'x' }] });
+    onTestFinished(() => box.close());
+    const workspace = join(folder, 'workspace');
+    mkdirSync(join(workspace, 'profiles'));
+    const inboxOf = `inbox: { folder: ${JSON.stringify(inbox)}, send: ["030"] }`;
+    const lines = [`url: ${box.url}`, 'environment: test', `company: { nit: "${NIT}" }`, 'token: x', inboxOf];
+    writeFileSync(join(workspace, 'profiles', 'andina.yaml'), lines.join('\n'), { mode: 0o600 });
+    const context = { language: 'es', workspace, clockOffsetMs: 0 } as const;
+    const take = async (sample: string, more: object): Promise<number> => {
+      copyFileSync(packageFile('samples', 'events', 'adjuntos', sample), join(inbox, sample));
+      const options = { profile: 'andina', once: true, ...more };
+      await new UploadReader().watch({ context, files: [inbox], options }, () => undefined);
+      return box.controls.requests({ operation: 'sendEvent' }).count;
+    };
+    expect(await take('ad08300990020002600000002.xml', { inboxSend: 'none' })).toBe(0);
+    expect(await take('ad08600990010002600000001.xml', {})).toBe(1);
+    expect(uploads().map(({ state }) => [state.profile, state.found?.state])).toEqual([
+      ['andina', 'ready'],
+      ['andina', 'ready'],
+    ]);
   },
 );
 
