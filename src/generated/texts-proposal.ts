@@ -64,6 +64,7 @@ export interface ProposalParams {
   'sheetsAlike': { readonly sheets: BlankValue };
   'unreadSheet': { readonly sheet: BlankValue };
   'sheetUnread': Nothing;
+  'tableWith': { readonly labels: BlankValue };
   'allSheets': { readonly sheets: BlankValue };
   'onlySheet': { readonly sheet: BlankValue };
   'onlyHidden': { readonly sheet: BlankValue };
@@ -168,6 +169,7 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'sheetsAlike': {"es":"Estas hojas tienen el mismo encabezado: {sheets}. ¿Cuáles se leen?","en":"These sheets have the same header: {sheets}. Which are read?"},
   'unreadSheet': {"es":"La hoja «{sheet}» tiene valores y nada la lee. ¿Qué trae?","en":"The sheet \"{sheet}\" holds amounts and nothing reads it. What does it hold?"},
   'sheetUnread': {"es":"no hace parte de los documentos","en":"no part of the documents"},
+  'tableWith': {"es":"filas con {labels}","en":"rows with {labels}"},
   'allSheets': {"es":"todas: {sheets}","en":"all: {sheets}"},
   'onlySheet': {"es":"solo «{sheet}»","en":"only \"{sheet}\""},
   'onlyHidden': {"es":"solo «{sheet}», que está oculta","en":"only \"{sheet}\", which is hidden"},

@@ -28,9 +28,12 @@ const DECIDED: Readonly<Record<string, Decided>> = {
     [/^\/description\/|^\/tables\/pacientes$/, 'patients may stand in another sheet'],
     [/^\/document\/(patient|national)\//, 'of the service, else of the sheet of patients'],
     [/\/copago\/titles$/, TITLES_ONCE],
+    [/\/codDiagnosticoPrincipal\/titles$/, 'the first of numbered diagnoses'],
   ],
   'excel-por-nodo': [
     [/CIE11\/blanks$/, 'a dash is no code, as in lists'],
+    [/\/nombreCompleto$|^\/display$/, 'a full name may stand in one column, as in lists'],
+    [/\/codDiagnosticoPrincipal\/titles$|\/ignore\//, 'lists number diagnoses, and say the tooth'],
     [/^\/params\/|\/default$/, 'a parameter says for all what a file lacks, as in lists'],
     [/\/(tipoServicio|clase)$/, 'a list of several kinds is none of one'],
     [/^\/document\/appointment\/|^\/values$/, 'the appointment is that of the earliest service'],

@@ -89,6 +89,8 @@ test.each<[question: Question, given: string, value: string | undefined]>([
   [{ ...COLUMN, ...answersOf([{ value: 'related3', title: 'Relacionado 3' }]) }, '3', undefined],
   [CODES, '2', undefined],
   [CODES, '22', '22'],
+  [{ ...CODES, ...answersOf(CODES.answers.slice(0, 1)) }, '1', CODES.answers[0]!.value],
+  [{ ...CODES, ...answersOf(CODES.answers.slice(0, 1)) }, '2', undefined],
   [COLUMN, 'hed valor', 'hed_value'],
 ])(
   '%#: %s said to a person is the answer of that number, and never a part of one',

@@ -97,7 +97,10 @@ export function withoutTime(text: string): string {
 const isDated = ({ text, kind }: Filled): boolean =>
   kind === 'date' ||
   isPackedDate(text) ||
-  (kind === 'text' && ['date', 'ambiguous'].includes(readDateText(withoutTime(text)).kind));
+  // Eight other digits are a number: `52111222` would be a day of the year 5211.
+  (kind === 'text' &&
+    !/^\d{8}$/.test(text) &&
+    ['date', 'ambiguous'].includes(readDateText(withoutTime(text)).kind));
 
 function withAmount(cell: Filled): Filled {
   const amount = numberIn(cell);

@@ -122,7 +122,7 @@ function columnAnswers(
 const remembered = remember((_: CompiledTable): Partial<Record<Language, readonly Answer[]>> => ({}));
 
 /** Returns the fields that a label of a table may mean; those of a table are the same for each of its labels. */
-function answersFor(
+export function answersFor(
   table: CompiledTable,
   fit: Pick<Fit, 'mapping' | 'uses'>,
   language: Language,

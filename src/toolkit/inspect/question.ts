@@ -249,7 +249,11 @@ export function readAnswer(question: Choice, given: string): Reading {
 export function readReply(question: Choice, given: string): Reading {
   const { answers, likely } = question;
   const text = given.trim();
-  if (!isNumbered(question) || !/^\d+$/.test(text)) return readAnswer(question, text);
+  if (!isNumbered(question) || !/^\d+$/.test(text)) {
+    const reading = readAnswer(question, text);
+    // The only answer that there is has a number, though the others of its kind have none.
+    return 'near' in reading && text === '1' && answers.length === 1 ? { value: answers[0]!.value } : reading;
+  }
   const counted = answers.slice(0, likely)[Number(text) - 1];
   return counted === undefined ? { near: near(question, text) } : { value: counted.value };
 }

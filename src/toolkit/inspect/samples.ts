@@ -1,7 +1,7 @@
 import { columnLetter } from '../core/text.js';
 import { type CompiledColumn, MIN_READABLE_CELLS } from '../mapping/record.js';
 import { SCORE_LEVELS } from '../tables/label-score.js';
-import { type Content, holdsAmounts, knownWords } from './content.js';
+import { type Content, holdsAmounts, holdsAnswers, knownWords } from './content.js';
 import type { LabelFit } from './labels.js';
 import type { Sample } from './question.js';
 import type { Uses } from './uses.js';
@@ -40,12 +40,13 @@ export function samplesOf(fit: LabelFit, uses: Uses): readonly Sample[] {
     .flatMap(({ value }) => table.columns.get(value) ?? [])
     .some((item) => uses.personal.has(item) && item.type !== 'decimal' && !uses.lookups.has(item));
   const shown =
-    !personal &&
-    !identifies(content) &&
-    (holdsAmounts(content) ||
-      content.dated >= MIN_READABLE_CELLS ||
-      isWordList(content) ||
-      columns.some((otherColumn) => isWord(otherColumn, content, uses)));
+    holdsAnswers(content) ||
+    (!personal &&
+      !identifies(content) &&
+      (holdsAmounts(content) ||
+        content.dated >= MIN_READABLE_CELLS ||
+        isWordList(content) ||
+        columns.some((otherColumn) => isWord(otherColumn, content, uses))));
   const telling = distinct.filter((text) => !/^[0.,$\s-]*$/.test(text));
   return (telling.length > 0 ? telling : distinct).slice(0, HOW_MANY).map((text) => {
     const row = content.filled.find((cell) => cell.text.trim() === text)!.row;

@@ -6,7 +6,7 @@ import { areHalves } from '../tables/fortnight.js';
 import { IGNORE } from '../tables/header.js';
 import { type HeadedSheet, isSameHeader, type OpenSheet, type TableFit, withSheetIds } from './assign.js';
 import { type Fit, reviewLabelFits } from './fit.js';
-import { ignoreAnswer } from './label-questions.js';
+import { answersFor, ignoreAnswer } from './label-questions.js';
 import { fitLabels } from './labels.js';
 import {
   type Answer,
@@ -33,11 +33,17 @@ const namesOf = ({ spec }: CompiledTable): readonly string[] => [spec.sheet ?? s
 export const tableTitle = (table: CompiledTable): string | undefined =>
   namesOf(table).find((name) => !isWild(name));
 
-const tableAnswer = (table: CompiledTable): Answer => {
-  const { id } = table;
+/** Offers a table by its name, else by the columns without which it is none. */
+function tableAnswer(table: CompiledTable, fit: Fit, language: Language): Answer {
+  const { id, spec } = table;
   const names = namesOf(table);
-  return { value: id, title: tableTitle(table) ?? id, also: names.length === 0 ? [id] : names };
-};
+  const fields = answersFor(table, fit, language);
+  const labels = (spec.header?.must_have ?? []).flatMap(
+    (must) => fields.find(({ value }) => value === must)?.title ?? [],
+  );
+  const title = tableTitle(table) ?? tell(language, 'tableWith', { labels: labels.join(', ') });
+  return { value: id, title, also: names.length === 0 ? [id] : names };
+}
 
 /** What a sheet holds whose name does not say it. */
 function sheetQuestion(
@@ -61,10 +67,12 @@ function sheetQuestion(
     samples: [],
     ...answersOf(
       [
-        ...candidates.map(({ table, score }): Answer => ({ ...tableAnswer(table), score: rounded(score) })),
+        ...candidates.map(
+          ({ table, score }): Answer => ({ ...tableAnswer(table, fit, language), score: rounded(score) }),
+        ),
         ignoreAnswer(language),
       ],
-      tables.filter((table) => !flat || isFlat(table)).map(tableAnswer),
+      tables.filter((table) => !flat || isFlat(table)).map((table) => tableAnswer(table, fit, language)),
     ),
   };
 }
@@ -122,20 +130,19 @@ function sheetsQuestion(fits: readonly TableFit[], language: Language): Question
 }
 
 /** A sheet with amounts that nothing reads: a person says which table it is, or that it stays out. */
-export function unreadQuestion(
-  { sheet, header }: HeadedSheet,
-  { mapping }: Fit,
-  language: Language,
-): Question {
+export function unreadQuestion({ sheet, header }: HeadedSheet, fit: Fit, language: Language): Question {
   const leave = ignoreAnswer(language);
-  const tables = header === undefined ? [] : topTables(mapping).filter((table) => !isFlat(table));
+  const tables = header === undefined ? [] : topTables(fit.mapping).filter((table) => !isFlat(table));
   return {
     id: `unread.${sheetPattern(sheet)}`,
     aliases: [`unread.${sheet.name}`],
     path: ['ignore_sheets'],
     title: tell(language, 'unreadSheet', { sheet: sheet.name }),
     samples: [],
-    ...answersOf([{ ...leave, also: [...(leave.also ?? []), ...YES] }, ...tables.map(tableAnswer)]),
+    ...answersOf([
+      { ...leave, also: [...(leave.also ?? []), ...YES] },
+      ...tables.map((table) => tableAnswer(table, fit, language)),
+    ]),
   };
 }
 
