@@ -251,8 +251,10 @@ export function readReply(question: Choice, given: string): Reading {
   const text = given.trim();
   if (!isNumbered(question) || !/^\d+$/.test(text)) {
     const reading = readAnswer(question, text);
-    // The only answer that there is has a number, though the others of its kind have none.
-    return 'near' in reading && text === '1' && answers.length === 1 ? { value: answers[0]!.value } : reading;
+    const [only, ...others] = answers;
+    // The only answer that there is has a number, though others of its kind have none.
+    const isFirst = 'near' in reading && text === '1' && others.length === 0;
+    return isFirst && only !== undefined ? { value: only.value } : reading;
   }
   const counted = answers.slice(0, likely)[Number(text) - 1];
   return counted === undefined ? { near: near(question, text) } : { value: counted.value };
