@@ -8,6 +8,7 @@ import {
   findRun,
   heldRuns,
   monthsOf,
+  outcomeCounts,
   type Run,
   recordAct,
   schemasOfRun,
@@ -124,10 +125,12 @@ export const giveBack: UseCase<ApproveOptions> = (context, [id = ''], options) =
     return 'fine';
   });
 
-/** Withdraws the request for an approval, since its files changed; a run that was sent stays. */
+/** Withdraws the request for an approval, since its files changed, and emits it; a run that was sent stays. */
 export const withdrawRequest: UseCase<RunOptions> = (context, [id = ''], options) =>
   withSender(context, options, false, async (journal) => {
-    if (!(await heldRuns(journal)).some((run) => run.id === id)) return 'usage';
+    const run = (await heldRuns(journal)).find((held) => held.id === id);
+    if (run === undefined) return 'usage';
+    context.tell({ event: 'run', run, counts: await outcomeCounts(journal, id) });
     await discardDraft(journal, id);
     return 'fine';
   });

@@ -58,6 +58,7 @@ async function metaOf({ account }: Context, job: Job, url: URL, options: SendOpt
     ...(account !== undefined && { by: account }),
     ...(options.note && { note: options.note }),
     ...(options.upload?.preparers && { preparers: options.upload.preparers }),
+    ...(options.upload?.acts && { acts: options.upload.acts }),
   };
 }
 

@@ -159,11 +159,12 @@ function outcomeObject({ outcome, about }: EventOf<'outcome'>, language: Languag
 
 /** Returns who asks for the approval of a held run, and why it was returned. */
 function requestOf({ meta, returned }: EventOf<'run'>['run']): object {
-  const { by, preparers, note } = meta;
+  const { by, preparers, note, acts } = meta;
   return {
     ...(by !== undefined && { by }),
     ...(preparers && { preparers }),
     ...(note !== undefined && { note }),
+    ...(acts && { acts }),
     ...(returned && { returned: { by: returned.by, note: returned.note ?? null } }),
   };
 }

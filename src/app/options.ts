@@ -1,4 +1,5 @@
 import { NO_NAME } from '../send/journal-proof.js';
+import type { RunAct } from '../send/runs.js';
 import { stop } from '../toolkit/core/issue.js';
 import type { Edit } from '../toolkit/tables/edits.js';
 
@@ -14,10 +15,14 @@ export interface ReadOptions {
   readonly answer?: readonly string[];
   /**
    * True-like if the files are copies of a browser's; reports do not link to them. `name` names the remembered
-   * mapping, unless one of its shape has a name already; `preparers` are the people who worked on the files.
+   * mapping, unless one of its shape has a name already; `preparers` are the people who worked on the files, `acts` what became of their earlier requests.
    * @default `write`
    */
-  readonly upload?: { readonly name?: string; readonly preparers?: readonly string[] };
+  readonly upload?: {
+    readonly name?: string;
+    readonly preparers?: readonly string[];
+    readonly acts?: readonly RunAct[];
+  };
   /** Edits made in the page. */
   readonly edits?: readonly Edit[];
   /** Events: also registers the earlier ones. */

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { putInPlace } from '../report/put-in-place.js';
+import type { RunAct } from '../send/runs.js';
 import { type Language, stop } from '../toolkit/core/issue.js';
 import { isObject, type JsonObject } from '../toolkit/core/json.js';
 import { UPLOAD } from '../toolkit/core/limits.js';
@@ -81,6 +82,8 @@ export interface UploadState {
   readonly isInspected: boolean;
   /** People who changed the files or their answers, where several do. */
   readonly people?: readonly string[];
+  /** What became of requests for an approval that were withdrawn. */
+  readonly acts?: readonly RunAct[];
   /** Runs that sent or prepared the files; the latest is the last. */
   readonly sent: readonly {
     readonly name: 'send' | 'adjust';

@@ -45,7 +45,7 @@ export interface RunMeta {
   readonly preparers?: readonly string[];
   /** Note of the person who asks for the approval. */
   readonly note?: string;
-  /** What people did with it after they prepared it, apart from the approval. */
+  /** What people did with it and with earlier requests of its files, apart from the approval; in order. */
   readonly acts?: readonly RunAct[];
   /** ISO instant at which it was first sent. */
   readonly begun?: string;
@@ -53,9 +53,12 @@ export interface RunMeta {
   readonly waiting?: PendingConfirmation;
 }
 
-/** `returned`: not approved, with a note to whoever prepared it. `sent`: sent or continued. */
-interface RunAct {
-  readonly act: 'returned' | 'sent';
+/**
+ * `asked`, `withdrawn`: of an earlier request with the same files, which is gone. `returned`: not approved, with a note
+ * to whoever prepared it. `sent`: sent or continued.
+ */
+export interface RunAct {
+  readonly act: 'asked' | 'returned' | 'withdrawn' | 'sent';
   readonly by: string;
   /** ISO instant. */
   readonly at: string;
@@ -135,7 +138,7 @@ const toRun = (row: Row): Run => {
   const { counts, ...meta } = JSON.parse(row.meta) as RunMeta & { counts: RunCounts };
   const approval =
     row.approval === null ? undefined : (JSON.parse(row.approval) as Approval & { digest: string });
-  const returned = meta.acts?.findLast(({ act }) => act === 'returned');
+  const last = meta.acts?.at(-1);
   return {
     id: row.id,
     state: row.state === 'draft' && row.held !== null ? 'held' : row.state,
@@ -147,7 +150,7 @@ const toRun = (row: Row): Run => {
     ...(row.stopped !== null && { stopped: JSON.parse(row.stopped) as Issue }),
     ...(row.digest !== null && { digest: row.digest }),
     ...(approval?.digest === row.digest && approval && { approval: { by: approval.by, at: approval.at } }),
-    ...(row.approval === null && returned && { returned }),
+    ...(last?.act === 'returned' && row.approval === null && { returned: last }),
     ...(row.purged !== null && { purged: new Date(row.purged).toISOString() }),
     ...(row.abandonment !== null && { abandonment: JSON.parse(row.abandonment) as Run['abandonment'] & {} }),
   };

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EditsView, RunView, TaskView, UploadView } from '../../src/page/api.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
@@ -11,6 +12,9 @@ const FILE = 'nomina-octubre-2026.xlsx';
 const PARAMS = JSON.parse(readFileSync('samples/payroll/params.json', 'utf8')) as object;
 const PEOPLE = ['ana', 'beto', 'dora', 'mira'] as const;
 const at = (name: string): string => `${name}@firma.co`;
+
+const ROLES = { prepara: [at('ana'), at('beto')], aprueba: [at('beto'), at('dora')], mira: [at('mira')] };
+const COMPANIES = { dos: { two_people: true, ...ROLES }, una: ROLES };
 
 let sandbox: Sandbox;
 let served: Awaited<ReturnType<typeof servePeople>>;
@@ -24,13 +28,12 @@ beforeAll(async () => {
   }));
   sandbox = await startSandbox({ companies });
   const [two, one] = companies.map(({ nit, token }) => ({ url: sandbox.url, nit, token }));
-  const roles = { prepara: [at('ana'), at('beto')], aprueba: [at('beto'), at('dora')], mira: [at('mira')] };
   served = await servePeople({
     accounts: Object.fromEntries(
       PEOPLE.map((name) => [name, { email: at(name), email_verified: true, name }]),
     ),
     profiles: { dos: two!, una: one! },
-    companies: { dos: { two_people: true, ...roles }, una: roles },
+    companies: COMPANIES,
   });
   const entries = PEOPLE.map(async (name) => [
     name,
@@ -131,7 +134,15 @@ test('where two people are needed, what one prepares leaves once another approve
   const asked = await play(dora, `/runs/${run}/tasks/approve`, options_);
   expect(asked.pending?.key).toBe('askApprove');
   expect(await status(confirm(beto, asked))).toBe('403');
+  // Who loses the role sees no more, also of what is being watched.
+  const cookie = await logIn(served.origin, 'mira');
+  const watched = await request(`${served.origin}/api/task/${asked.id}/events`, { headers: { cookie } });
+  const stream = watched.body[Symbol.asyncIterator]();
+  await stream.next();
+  served.writeRoles({ dos: { ...COMPANIES.dos, mira: [] } });
   expect((await confirm(dora, asked)).outcome).toBe('fine');
+  expect(await stream.next()).toMatchObject({ done: true });
+  served.writeRoles(COMPANIES);
   const sent = await confirm(dora, await play(dora, `/runs/${run}/tasks/send`, options_));
   expect([sent.outcome, codes(sent)]).toEqual(['fine', []]);
   expect(await runs(mira, 'dos')).toMatchObject([
@@ -147,7 +158,12 @@ test('where two people are needed, what one prepares leaves once another approve
     by: at('ana'),
     preparers: [at('ana'), at('beto')],
     approval: { by: at('dora') },
-    acts: [{ act: 'sent', by: at('dora') }],
+    acts: [
+      { act: 'asked', by: at('ana'), noteHash: expect.any(String) },
+      { act: 'returned', by: at('dora'), noteHash: expect.any(String) },
+      { act: 'withdrawn', by: at('ana') },
+      { act: 'sent', by: at('dora') },
+    ],
   });
 });
 

@@ -110,4 +110,8 @@ test('what was only prepared is no run; what waits for an approval is one withou
   expect(await runs()).toEqual([]);
   await task(ask, `/uploads/${id}/tasks/send`, { hold: true });
   expect(await runs()).toMatchObject([{ state: 'held', documents: { accepted: 0, unsent: 25 } }]);
+  // Nobody approves what was changed since.
+  const { params } = await ask<UploadView>('GET', `/uploads/${id}`);
+  await ask('PUT', `/uploads/${id}/params`, { ...params, payment_date: '2026-10-28' });
+  expect(await runs()).toEqual([]);
 });

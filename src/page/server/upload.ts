@@ -19,6 +19,7 @@ import {
   uploadName,
 } from '../../app/upload-store.js';
 import { JOBS } from '../../generated/texts-page.js';
+import type { RunAct } from '../../send/runs.js';
 import { stop } from '../../toolkit/core/issue.js';
 import type { JsonObject } from '../../toolkit/core/json.js';
 import { UPLOAD } from '../../toolkit/core/limits.js';
@@ -31,6 +32,7 @@ import type {
   EditsView,
   FilePreviews,
   LoggedEdit,
+  RunView,
   TableRows,
   TaskName,
   UploadedFile,
@@ -123,6 +125,9 @@ export function startTask(
   return new Task(name, work, surroundings, args, options, secrets, revision, sentAt);
 }
 
+/** Held run as its event describes it. */
+type HeldRun = Pick<RunView, 'by' | 'created' | 'note'> & { readonly acts?: readonly RunAct[] };
+
 /** Initial settings of an upload. */
 interface UploadInit {
   readonly profile?: string | undefined;
@@ -147,6 +152,10 @@ export class Upload {
   private revision = 0;
   /** People who changed anything, where several do. */
   private readonly people = new Set<string>();
+  /** Person who changed it last, where several do. */
+  private lastPerson: string | undefined;
+  /** What became of requests for an approval that were withdrawn. */
+  private acts: readonly RunAct[] = [];
   /** Number of times that the files or their headers changed. */
   private reading = 0;
   /** True if the files were inspected with these answers. */
@@ -202,6 +211,7 @@ export class Upload {
     upload.isInspected = state.isInspected;
     upload.sent = state.sent;
     for (const person of state.people ?? []) upload.people.add(person);
+    upload.acts = state.acts ?? [];
     upload.findings = state.found;
     await upload.store.saveEdits(edits);
     if (!upload.isInspected) await upload.start('inspect', {});
@@ -240,6 +250,7 @@ export class Upload {
       isInspected: this.isInspected,
       sent: this.sent,
       ...(this.people.size > 0 && { people: [...this.people] }),
+      ...(this.acts.length > 0 && { acts: this.acts }),
       ...(this.findings !== undefined && { found: this.findings }),
     });
   }
@@ -301,6 +312,7 @@ export class Upload {
   /** Remembers that a person prepared a part of it; the change itself saves it. */
   preparedBy(person: string): void {
     this.people.add(person);
+    this.lastPerson = person;
   }
 
   /** Marks earlier tasks as outdated: checks stop, and plans that await confirmation are withdrawn. */
@@ -323,12 +335,26 @@ export class Upload {
       await task.done;
       const { failure, outcome } = task.view();
       if (failure.length > 0) throw new TaskFailed(failure);
+      if (outcome === 'fine') this.acts = [...this.acts, ...this.actsOf(task)];
       // A run that was sent meanwhile stays.
       this.sent = this.sent.flatMap(({ held, ...entry }) =>
         entry.run !== run ? [{ ...entry, ...(held && { held }) }] : outcome === 'fine' ? [] : [entry],
       );
       await this.save();
     }
+  }
+
+  /** Returns what people did with a request that a task has withdrawn: the next run of the files records it. */
+  private actsOf(task: Task): readonly RunAct[] {
+    const { events } = task.updateFrom(0);
+    const run = events.find(({ event }) => event === 'run') as unknown as HeldRun | undefined;
+    const by = this.lastPerson ?? this.surroundings.account ?? '';
+    const at = this.surroundings.now().toISOString();
+    const { by: asker = '', created = at, note, acts = [] } = run ?? {};
+    // What became of earlier ones stands before it already.
+    const recent = acts.slice(acts.findLastIndex(({ act }) => act === 'withdrawn') + 1);
+    const asked = { act: 'asked', by: asker, at: created, ...(note !== undefined && { note }) } as const;
+    return [asked, ...recent, { act: 'withdrawn', by, at }];
   }
 
   private isOutdated(task: Task): boolean {
@@ -561,9 +587,11 @@ export class Upload {
     const unwatch = task.watch(() => {
       const { run, state, revision, startedAt: at } = task.view();
       if (state === 'ended') unwatch();
-      if (run === null || run === this.sent.at(-1)?.run) return;
+      const last = this.sent.at(-1);
+      if (run === null || (run === last?.run && at === last.at)) return;
       const more = { ...(held && { held }), ...(revision !== null && { revision }) };
-      this.sent = [...this.sent, { name, run, at, ...more }];
+      // The name of a run that was given up is used again.
+      this.sent = [...this.sent.filter((entry) => entry.run !== run), { name, run, at, ...more }];
       this.saveLater();
     });
   }
@@ -733,7 +761,10 @@ export class Upload {
 
       ...(this.profile !== undefined && { profile: this.profile }),
       ...params,
-      upload: this.people.size > 0 ? { preparers: [...this.people] } : {},
+      upload: {
+        ...(this.people.size > 0 && { preparers: [...this.people] }),
+        ...(this.acts.length > 0 && { acts: this.acts }),
+      },
       force: true,
     };
     const [first, ...others] = this.paths();
