@@ -68,6 +68,7 @@ const BROWSER = inFolder(
   'settle',
   'tables',
   'two-people',
+  'widths',
 );
 
 /** What pages say to type, typed into the installed program: run by the test of the package. */

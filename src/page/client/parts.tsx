@@ -244,7 +244,7 @@ export function Table({ head, label, children }: TableProps) {
       <tbody>{children}</tbody>
     </table>
   );
-  if (label === undefined) return table;
+  if (label === undefined) return <div class="across">{table}</div>;
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={label}>
       {table}
