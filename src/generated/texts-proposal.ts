@@ -33,6 +33,7 @@ export interface ProposalParams {
   'whyNeeded': Nothing;
   'whyOrder': Nothing;
   'whySame': { readonly other: BlankValue };
+  'whyLegend': { readonly cell: BlankValue; readonly text: BlankValue };
   'whyBeside': { readonly words: BlankValue };
   'sum': Nothing;
   'cellsIn': { readonly cells: BlankValue };
@@ -138,6 +139,7 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'whyNeeded': {"es":"Ninguna otra columna trae un dato que hace falta.","en":"No other column has something that is needed."},
   'whyOrder': {"es":"Lo devengado sería más que el sueldo mensual: quizá están cambiadas.","en":"The pay would be more than the monthly salary: they may be swapped."},
   'whySame': {"es":"Este mes es igual a «{other}» en todas las filas, y no se puede saber cuál es el pactado y cuál lo pagado; otro mes serán distintos.","en":"This month it equals \"{other}\" in every record, so it cannot be known which one is the agreed salary and which one the pay; in another month they will differ."},
+  'whyLegend': {"es":"{cell} dice «{text}».","en":"{cell} says \"{text}\"."},
   'whyBeside': {"es":"Está en las filas de: {words}.","en":"It stands in the rows of: {words}."},
   'sum': {"es":"las cifras de las columnas con este nombre se suman","en":"amounts of columns with this name are added up"},
   'cellsIn': {"es":"{cells, plural, one {# celda} other {# celdas}}","en":"{cells, plural, one {# cell} other {# cells}}"},

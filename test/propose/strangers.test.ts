@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { defaultAnswer } from '../../src/toolkit/inspect/question.js';
 import { page, type Value, workbook } from './grid.js';
 import { findIn } from './known.js';
 
@@ -89,4 +90,50 @@ test('a table without a name is offered by the columns that make it', async () =
   expect(titles.length).toBeGreaterThan(0);
   expect(titles).toContainEqual(['lista', 'filas con Número de documento, Tipo servicio']);
   expect(titles.filter(([value, title]) => value === title)).toEqual([]);
+});
+
+const LINES = {
+  name: 'Movimiento',
+  labels: ['Identificación', 'Nombre completo', 'Sucursal', 'Concepto', 'Devengado', 'Deducido'],
+  rows: [
+    [1032456781, 'GARZÓN PULIDO MARÍA', '001', '001', 1200000, null],
+    [1032456781, 'GARZÓN PULIDO MARÍA', '001', '101', null, 48000],
+    [1032456781, 'GARZÓN PULIDO MARÍA', '001', '110', null, 85000],
+    [1019283746, 'ORTEGA DÍAZ KEVIN', '001', '001', 900000, null],
+    [1019283746, 'ORTEGA DÍAZ KEVIN', '001', '101', null, 36000],
+  ] as Value[][],
+};
+const LEGEND = {
+  name: 'Códigos',
+  labels: ['Código', 'Descripción', 'Naturaleza'],
+  rows: [
+    ['001', 'SUELDO ORDINARIO', 'Devengo'],
+    ['101', 'APORTE EPS EMPLEADO', 'Deducción'],
+    ['110', 'PRÉSTAMO DE LA EMPRESA', 'Deducción'],
+    ['110', 'CUOTA DE COOPERATIVA', 'Deducción'],
+  ] as Value[][],
+};
+
+test('a sheet of codes says what concepts are, each asked; two texts of one code say nothing', async () => {
+  const file = await workbook([page(LINES), page(LEGEND)]);
+  const knows = new Map([
+    ['layout', 'payroll/long'],
+    ['lines.C', 'ignore'],
+    ['lines.D', 'concept'],
+    ['name_order', 'surnames_first'],
+    ['unread.Movimiento', 'lines'],
+    ['sheet.Movimiento', 'lines'],
+  ]);
+  const said = new Map<string, string>();
+  let { open } = await findIn([file], 'payroll', said);
+  while (open.some(({ id }) => knows.has(id) && !said.has(id))) {
+    for (const { id } of open) if (knows.has(id)) said.set(id, knows.get(id)!);
+    ({ open } = await findIn([file], 'payroll', said));
+  }
+  const asked = open.filter(({ id }) => id.startsWith('class.'));
+  expect(asked.map((question) => [question.id, defaultAnswer(question), question.why])).toEqual([
+    ['class.001', 'salary', 'Códigos!B2 dice «SUELDO ORDINARIO».'],
+    ['class.101', 'health', 'Códigos!B3 dice «APORTE EPS EMPLEADO».'],
+    ['class.110', undefined, undefined],
+  ]);
 });

@@ -33,6 +33,8 @@ export interface UnknownWord {
   readonly sorters?: readonly CompiledColumn[];
   /** What other words for classes stand beside it: the concepts of a side. */
   readonly beside?: readonly Sample[];
+  /** What a sheet that nothing reads says of a code for classes: `SUELDO ORDINARIO` of `001`. */
+  readonly legend?: Sample;
   readonly word: string;
   readonly count: number;
   readonly place: Issue['place'];
@@ -58,10 +60,11 @@ const SAYS_MORE = 0.65;
 /** The words that reading to the end has not understood, each once. */
 export function unknownWords(
   { issues }: Trial,
-  { uses }: Fit,
+  { uses, unused, tables }: Fit,
   labels: readonly LabelFit[],
 ): readonly UnknownWord[] {
   const found = new Map<string, UnknownWord>();
+  const unread = unused.filter(({ sheet }) => tables.every((table) => table.sheet !== sheet));
   for (const issue of issues) {
     const { code, value, place } = issue;
     const kind = CODES[code];
@@ -78,6 +81,7 @@ export function unknownWords(
     const known = found.get(key);
     const label = kind === 'class' ? labelAt(labels, place) : undefined;
     const sorters = label && uses.classes.get(label.table.columns.get(label.means!)!);
+    const legend = label && legendOf(value, unread);
     found.set(
       key,
       known
@@ -87,6 +91,7 @@ export function unknownWords(
             ...(list && { list }),
             ...(sorters && { sorters }),
             ...(label && { beside: besideWord(label, value, labels, uses) }),
+            ...(legend && { legend }),
             word: value,
             count: 1,
             place,
@@ -119,6 +124,21 @@ function besideWord(
     if (rows.has(row) && !texts.has(squash(text)))
       texts.set(squash(text), { cell: `${other.sheet.name}!${columnLetter(other.column)}${row}`, text });
   return [...texts.values()].slice(0, MAX_SHOWN);
+}
+
+/** Finds the words beside a code in the sheets that nothing reads; undefined if they say several things of it. */
+function legendOf(code: string, sheets: Fit['unused']): Sample | undefined {
+  if (/\p{L}/u.test(code)) return undefined;
+  const found = new Map<string, Sample>();
+  for (const { sheet } of sheets)
+    for (const { texts, number } of sheet.rows) {
+      const words = texts.findIndex((text) => /\p{L}{3}/u.test(text ?? ''));
+      const text = texts[words];
+      if (text === undefined || !texts.some((cell) => cell?.trim() === code)) continue;
+      found.set(squash(text), { cell: `${sheet.name}!${columnLetter(words)}${number}`, text });
+    }
+  const [legend, ...others] = found.values();
+  return others.length === 0 ? legend : undefined;
 }
 
 /** How likely a word means something of these names; what undoes or opposes one of them never does. */
@@ -189,14 +209,23 @@ const classesOf = (sorters: readonly CompiledColumn[], fit: Fit): ClassTitles[] 
     }),
   );
 
-function classAnswers({ word, sorters }: UnknownWord, fit: Fit): { likely: Answer[]; all: Answer[] } {
+/** Score of the class that a code's legend plainly is. */
+const BY_LEGEND = 0.9;
+
+function classAnswers(
+  { word: written, sorters, legend }: UnknownWord,
+  fit: Fit,
+): { likely: Answer[]; all: Answer[] } {
+  const word = legend?.text ?? written;
   const by = sorters ?? [...fit.uses.classes.values()].flat();
   // A word that has a class is asked about because it cannot be that.
   const classifiers = by.flatMap(({ sorts }) => sorts ?? []);
-  const doubted = classifiers.map(({ classOf }) => classOf(word));
+  const known = classifiers.map(({ classOf }) => classOf(word));
+  const doubted = legend === undefined ? known : [];
   const classes = classesOf(by, fit).filter(([name]) => !doubted.includes(name));
   const all = classes.map(([value, titles, { tells, strays }]): Answer => {
     const answer = { value, title: titles.find((title) => /\p{L}{3}/u.test(title)) ?? value, also: titles };
+    if (legend !== undefined && known.includes(value)) return { ...answer, score: BY_LEGEND };
     if (isOpposite(word, { id: value, titles })) return { ...answer, score: 0 };
     const score = (some: readonly string[]): number =>
       scoreLabel(word, undefined, { id: value, titles: some }, abbreviations());
@@ -256,15 +285,19 @@ export function wordQuestion(word: UnknownWord, fit: Fit, language: Language): Q
   const { beside = [] } = word;
   if (word.kind === 'class') {
     const { likely, all } = classAnswers(word, fit);
+    const { legend } = word;
+    const words = beside.map(({ text }) => text).join(', ');
+    const reason =
+      legend === undefined
+        ? words && tell(language, 'whyBeside', { words })
+        : tell(language, 'whyLegend', legend);
     return {
       id: `class.${word.word}`,
       aliases: [word.word],
       path: ['decisions', 'classes', word.word],
       title: tell(language, 'class', params),
-      ...(beside.length > 0 && {
-        why: tell(language, 'whyBeside', { words: beside.map(({ text }) => text).join(', ') }),
-      }),
-      samples: beside.length > 0 ? beside : samples,
+      ...(reason !== '' && { why: reason }),
+      samples: legend !== undefined ? [legend] : beside.length > 0 ? beside : samples,
       ...answersOf(withLeave(likely, [leave]), all),
     };
   }
