@@ -382,6 +382,7 @@ const STAGES: Readonly<Record<string, readonly [es: string, en: string]>> = {
   store: ['El almacén temporal', 'Temporary storage'],
   report: ['El reporte', 'The report'],
   web: ['La página', 'The page'],
+  inbox: ['La carpeta vigilada', 'The watched folder'],
 };
 
 const stageOf = ({ code: name }: ShownCode): string => name.slice(0, name.indexOf('/'));

@@ -19,7 +19,7 @@ test('has every code of the program and of the rules, once', () => {
 describe('each stage', () => {
   test.each(stages.map((text) => [text.slice(0, text.indexOf('\n')), text]))('%s', (heading, text) => {
     const codes = codesIn(text);
-    expect(heading, 'add its words to src/codegen/code-page.ts').toMatch(/^[a-z]+: .+ \/ .+$/);
+    expect(heading, 'add its words to src/codegen/pages.ts').toMatch(/^[a-z]+: .+ \/ .+$/);
     expect(codes).toEqual([...codes].sort());
     expect(codes.filter((code) => !code.startsWith(`${heading.split(':')[0]}/`))).toEqual([]);
   });

@@ -26,10 +26,16 @@ const LIST = [
 ];
 const BEHIND: Readonly<Record<string, readonly string[]>> = {
   'payroll/long.yaml': ['surnames', 'full_name', 'names'],
+  'payroll/payresult.yaml': ['surnames', 'full_name', 'names'],
   'payroll/multi-sheet.yaml': ['bank', 'account_type', 'account_number'],
   'payroll/split-novelties.yaml': ['bank', 'account_type', 'account_number'],
   'rips/agenda.yaml': ['nombreCompleto'],
   'rips/consultas.yaml': ['nombreCompleto'],
+  'rips/excel-por-nodo.yaml': ['nombreCompleto'],
+  'rips/libro-con-rips-id.yaml': ['nombreCompleto'],
+  'rips/libro-por-nodo.yaml': ['nombreCompleto'],
+  'rips/servicios-sin-titulos.yaml': ['nombreCompleto'],
+  'rips/sin-titulos.yaml': ['nombreCompleto'],
   'rips/lista.yaml': LIST,
   'rips/lista-de-un-tipo.yaml': LIST,
   'events/list-with-files.yaml': ['receiver_name'],
