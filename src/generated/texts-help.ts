@@ -165,7 +165,7 @@ export const COMMAND_TEXTS = {
   'send': {"es":"revisa todo, pregunta, envía y escribe el reporte; o envía una ejecución aprobada","en":"check all, ask, send and write the report; or send a run that was approved"},
   'adjust': {"es":"corrige lo aceptado con notas de ajuste: de una hoja de correcciones, o del mes corregido","en":"correct what was accepted by adjust notes: from a sheet of corrections, or the corrected month"},
   'web': {"es":"abre la página de este equipo para hacerlo todo en el navegador","en":"open the page of this machine, to do it all in the browser"},
-  'watch': {"es":"vigila una carpeta y deja en la página lo que llega, leído y revisado; no envía nada","en":"watch a folder and put what comes on the page, read and checked; send nothing"},
+  'watch': {"es":"vigila una carpeta y deja en la página lo que llega, leído y revisado","en":"watch a folder and put what comes on the page, read and checked"},
   'sandbox': {"es":"ofrece el servicio aquí mismo, para probar","en":"run the service right here, to try things"},
   'api': {"es":"llama una operación del servicio","en":"call one operation of the service"},
   'template': {"es":"hace un libro vacío para llenar, con listas y notas","en":"make an empty workbook to fill, with lists and notes"},
