@@ -394,7 +394,7 @@ class Inbox {
 /** Ends the reading of a file when the user stops the program. */
 class Stopped extends Error {}
 
-/** `cargue watch FOLDER`: takes the files that are put into a folder, and sends nothing. */
+/** `cargue watch FOLDER`: takes the files that are put into a folder, and sends only what the profile names. */
 export const watch: UseCase<WatchOptions> = async (context, [folder = ''], options) => {
   await refuseNoFolder(folder);
   return watchFolder(context, folder, options);

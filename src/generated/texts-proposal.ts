@@ -49,8 +49,8 @@ export interface ProposalParams {
   'headerIs': { readonly labels: BlankValue };
   'sheet': { readonly labels: BlankValue; readonly sheet: BlankValue };
   'join': { readonly sheet: BlankValue; readonly table: BlankValue };
-  'joinShare': { readonly count: BlankValue; readonly own: BlankValue; readonly percent: BlankValue; readonly table: BlankValue; readonly theirs: BlankValue };
-  'joinRepeated': { readonly count: BlankValue; readonly own: BlankValue; readonly percent: BlankValue; readonly table: BlankValue; readonly theirs: BlankValue };
+  'joinShare': { readonly count: BlankValue; readonly foreign: BlankValue; readonly local: BlankValue; readonly percent: BlankValue; readonly table: BlankValue };
+  'joinRepeated': { readonly count: BlankValue; readonly foreign: BlankValue; readonly local: BlankValue; readonly percent: BlankValue; readonly table: BlankValue };
   'joinRepeats': { readonly label: BlankValue; readonly table: BlankValue };
   'fields': { readonly file: BlankValue; readonly found: BlankValue; readonly wanted: BlankValue };
   'fieldsAt': { readonly positions: BlankValue; readonly values: BlankValue };
@@ -155,8 +155,8 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'headerIs': {"es":"{labels}","en":"{labels}"},
   'sheet': {"es":"La hoja «{sheet}» ({labels}): ¿qué trae?","en":"Sheet \"{sheet}\" ({labels}): what does it hold?"},
   'join': {"es":"La hoja «{sheet}» no trae lo que la une con «{table}». ¿Por cuál columna se unen?","en":"Sheet \"{sheet}\" lacks what joins it to \"{table}\". By which column are they joined?"},
-  'joinShare': {"es":"«{own}» = «{theirs}» de «{table}»: está el {percent} % de {count, plural, one {# valor} other {# valores}}","en":"\"{own}\" = \"{theirs}\" of \"{table}\": {percent} % of {count, plural, one {# value is} other {# values are}} there"},
-  'joinRepeated': {"es":"«{own}» = «{theirs}» de «{table}»: está el {percent} % de {count, plural, one {# valor} other {# valores}}, pero allá se repiten","en":"\"{own}\" = \"{theirs}\" of \"{table}\": {percent} % of {count, plural, one {# value is} other {# values are}} there, but repeated"},
+  'joinShare': {"es":"«{local}» = «{foreign}» de «{table}»: está el {percent} % de {count, plural, one {# valor} other {# valores}}","en":"\"{local}\" = \"{foreign}\" of \"{table}\": {percent} % of {count, plural, one {# value is} other {# values are}} there"},
+  'joinRepeated': {"es":"«{local}» = «{foreign}» de «{table}»: está el {percent} % de {count, plural, one {# valor} other {# valores}}, pero allá se repiten","en":"\"{local}\" = \"{foreign}\" of \"{table}\": {percent} % of {count, plural, one {# value is} other {# values are}} there, but repeated"},
   'joinRepeats': {"es":"en «{table}» se repite «{label}»: no dice de cuál fila es cada una","en":"\"{label}\" is repeated in \"{table}\": it does not say to which row each belongs"},
   'fields': {"es":"Los registros de «{file}» traen {found, plural, one {# campo} other {# campos}}; la norma tiene {wanted}. ¿Cuáles sobran?","en":"The records of \"{file}\" have {found, plural, one {# field} other {# fields}}; the norm has {wanted}. Which were added?"},
   'fieldsAt': {"es":"sobran {positions} (p. ej. {values})","en":"{positions} were added (e.g. {values})"},

@@ -188,12 +188,12 @@ function belongsTo(read: readonly TableFit[], fit: TableFit): boolean {
 
 /** True if a sheet has about one record for each key. */
 const isOnePerKey = ({ key }: LoadedMapping, { labels }: TableFit): boolean => {
-  const told = labels.filter(
+  const keyLabels = labels.filter(
     ({ means, reason }) => reason === 'key' || (means !== undefined && key.includes(means)),
   );
   return (
-    told.length === 0 ||
-    told.some(({ content }) => content.distinct.length >= content.filled.length * MIN_READABLE_CELLS)
+    keyLabels.length === 0 ||
+    keyLabels.some(({ content }) => content.distinct.length >= content.filled.length * MIN_READABLE_CELLS)
   );
 };
 
@@ -380,9 +380,9 @@ class Assigning {
   private claimOf(headed: HeadedSheet): Claim | undefined {
     const { sheet, header } = headed;
     const all = this.fitsByName(headed);
-    const whole = all.filter(({ fit }) => isHeaderOf(fit));
+    const withHeader = all.filter(({ fit }) => isHeaderOf(fit));
     // Of equal names the one that knows more of the labels.
-    const fits = (whole.length > 0 ? whole : all).sort(
+    const fits = (withHeader.length > 0 ? withHeader : all).sort(
       (a, b) => b.score - a.score || (a.score > 0 ? knownLabels(b.fit) - knownLabels(a.fit) : 0),
     );
     const listed = fits.every(({ score }) => score < SCORE_LEVELS.ask) ? this.listOf(fits) : undefined;
@@ -397,7 +397,7 @@ class Assigning {
     if (flat.length > 0) this.open.push({ sheet, header: noHeader(sheet), candidates: flat });
     if (first === undefined || header === undefined) return undefined;
     // What a sheet says by concept has no place in a table of one, whatever its name.
-    const sorted = whole.find(
+    const sorted = withHeader.find(
       ({ fit }) =>
         fit.table !== first.fit.table && sortsWords(fit.table) && knownLabels(fit) > knownLabels(first.fit),
     );

@@ -90,13 +90,13 @@ function readAsIs(
 function unsureLabels(fit: Fit, headers: HeaderRows): readonly LabelFit[] {
   return fit.tables.flatMap((table) => {
     const asIs = readAsIs(table, fit.mapping, headers);
-    const doubted = table.labels.filter((fit) => {
+    const unsure = table.labels.filter((fit) => {
       const { state, reason, means, column, content } = fit;
       if (isRepeated(fit)) return false;
       if (state === 'open' || reason === 'section') return content.filled.length > 0 || holdsAmounts(content);
       return asIs.of(column) !== means;
     });
-    return asIs.reads || doubted.length > 0 ? doubted : table.labels;
+    return asIs.reads || unsure.length > 0 ? unsure : table.labels;
   });
 }
 

@@ -25,9 +25,9 @@ export function openColumnStats(
   for (const { id, sheet, columns } of labels)
     for (const column of columns) {
       const { file, sheet: name } = sheet.source;
-      const { cells, sum: own } = found.get(key(file, name, columnLetter(column))) ?? {};
+      const { cells, sum: further } = found.get(key(file, name, columnLetter(column))) ?? {};
       const { cells: before = 0, amount } = below.get(id) ?? {};
-      const amounts = [amount, own].flatMap((item) => item ?? []);
+      const amounts = [amount, further].flatMap((item) => item ?? []);
       below.set(id, {
         ...(cells !== undefined && { cells: before + cells }),
         ...(amounts.length > 0 && { amount: sum(amounts) }),

@@ -35,7 +35,7 @@ import { DOUBTED, rounded } from './question.js';
 import { type Uses, usesOf } from './uses.js';
 
 /** Columns of the pay for the days worked, of the pay for the whole month, and of the days. */
-const BY_DAYS: readonly (readonly [paid: string, whole: string, days: string])[] = [
+const BY_DAYS: readonly (readonly [paid: string, monthly: string, days: string])[] = [
   ['salary', 'base_salary', 'worked_days'],
 ];
 const DAYS_OF_MONTH = 30;
@@ -67,8 +67,8 @@ export function reviewLabelFits(
   uses: Uses,
   labels: readonly LabelFit[],
 ): readonly LabelFit[] {
-  const told = firstOfTwo(labels.map((fit) => ofFewRecords(sayingOther(fit, mapping))));
-  const placed = ignoreForeignSections(flagPartialNames(differing(mapping, told, uses), uses), uses);
+  const labelled = firstOfTwo(labels.map((fit) => ofFewRecords(sayingOther(fit, mapping))));
+  const placed = ignoreForeignSections(flagPartialNames(differing(mapping, labelled, uses), uses), uses);
   const settled = resolveProratedSalary(flagDuplicateClaims(placed, uses), uses).map((fit) =>
     underOther(fit, uses),
   );
@@ -124,9 +124,9 @@ const conceptTestOf = remember(
     return (column, label, words) => {
       if ((members.get(column)?.size ?? 0) === 0) return { isOther: false };
       const [first = ''] = titlesOf(column);
-      const own = wordsIn(label);
+      const labelWords = wordsIn(label);
       const known = new Set(titlesOf(column).flatMap(wordsIn));
-      const isStrange = own.some((word) => !known.has(word));
+      const isStrange = labelWords.some((word) => !known.has(word));
       if (words >= SCORE_LEVELS.alone) return { isOther: isStrange };
       const twin = columns.find(
         (other) =>
@@ -136,7 +136,7 @@ const conceptTestOf = remember(
             (title) => fold(title) !== fold(first) && withoutNo(title) === withoutNo(first),
           ),
       );
-      const isOneOfTwo = twin !== undefined && wordsIn(first).some((word) => !own.includes(word));
+      const isOneOfTwo = twin !== undefined && wordsIn(first).some((word) => !labelWords.includes(word));
       // Of words run together (`RETEFU`) none stands beside another.
       const isStray = /\s/.test(label) && strays(column.id, label);
       const isOther = isStrange || isStray || isOneOfTwo;
@@ -233,24 +233,24 @@ function flagPartialNames(labels: readonly LabelFit[], uses: Uses): readonly Lab
   const { names, without } = uses;
   if (without.has('full name beside its parts')) return labels;
   return labels.map((fit) => {
-    const whole = names.find(({ column }) => fit.table.columns.get(column.id) === column);
-    const isWhole = ({ value }: Candidate): boolean => value === whole?.column.id;
-    if (fit.state === 'decided' && fit.means !== whole?.column.id) return fit;
-    if (whole === undefined || !fit.candidates.some(isWhole) || hasFullNames(fit.content)) return fit;
+    const fullName = names.find(({ column }) => fit.table.columns.get(column.id) === column);
+    const isFullName = ({ value }: Candidate): boolean => value === fullName?.column.id;
+    if (fit.state === 'decided' && fit.means !== fullName?.column.id) return fit;
+    if (fullName === undefined || !fit.candidates.some(isFullName) || hasFullNames(fit.content)) return fit;
     const isBeside = labels.some(
       (other) =>
         other.sheet === fit.sheet &&
         other.table === fit.table &&
         other !== fit &&
-        whole.instead.some(({ id }) => likelyColumns([other]).has(id)),
+        fullName.instead.some(({ id }) => likelyColumns([other]).has(id)),
     );
     if (!isBeside && !hasSingleWords(fit.content)) return fit;
     const candidates = fit.candidates
       .map((candidate) =>
-        isWhole(candidate) ? { ...candidate, score: Math.min(candidate.score, NEARLY) } : candidate,
+        isFullName(candidate) ? { ...candidate, score: Math.min(candidate.score, NEARLY) } : candidate,
       )
       .sort((a, b) => shownScore(b) - shownScore(a));
-    if (fit.means === whole.column.id) return open(fit, 'rival', candidates);
+    if (fit.means === fullName.column.id) return open(fit, 'rival', candidates);
     return fit.state === 'open' ? { ...fit, candidates } : fit;
   });
 }
@@ -270,8 +270,8 @@ function firstOfTwo(labels: readonly LabelFit[]): readonly LabelFit[] {
     const { candidates } = fit;
     const [first] =
       PARTS_OF_TWO.find(
-        ([one, both, second]) =>
-          candidates.some(({ value, score }) => value === one && score >= SCORE_LEVELS.ask) &&
+        ([first, both, second]) =>
+          candidates.some(({ value, score }) => value === first && score >= SCORE_LEVELS.ask) &&
           candidates.some(({ value }) => value === both || value === second) &&
           labels.some(
             (other) => other.sheet === fit.sheet && other.table === fit.table && other.means === second,
@@ -328,19 +328,19 @@ function flagDuplicateClaims(labels: readonly LabelFit[], uses: Uses): readonly 
 function resolveProratedSalary(labels: readonly LabelFit[], { without }: Uses): readonly LabelFit[] {
   if (without.has('paid by the days')) return labels;
   const shown = new Map<LabelFit, string>();
-  for (const [paid, whole, days] of BY_DAYS)
+  for (const [paid, monthly, days] of BY_DAYS)
     for (const count of labels.filter(({ means }) => means === days)) {
       const inTable = labels.filter(({ sheet, table }) => sheet === count.sheet && table === count.table);
       // Candidates of others are not worked out for it.
       const isRival = (fit: LabelFit): boolean =>
         fit.reason === 'contested' &&
-        [paid, whole].every((id) => fit.candidates.some(({ value }) => value === id));
+        [paid, monthly].every((id) => fit.candidates.some(({ value }) => value === id));
       const [first, second, ...others] = inTable.filter(isRival);
-      const isTaken = inTable.some(({ means }) => means === paid || means === whole);
+      const isTaken = inTable.some(({ means }) => means === paid || means === monthly);
       if (first === undefined || second === undefined || others.length > 0 || isTaken) continue;
-      const month = wholeOf(first, second, count, whole);
+      const month = monthlyOf(first, second, count, monthly);
       if (month === undefined) continue;
-      shown.set(month, whole).set(month === first ? second : first, paid);
+      shown.set(month, monthly).set(month === first ? second : first, paid);
     }
   return labels.map((fit) => {
     const id = shown.get(fit);
@@ -355,19 +355,19 @@ function resolveProratedSalary(labels: readonly LabelFit[], { without }: Uses): 
 }
 
 /** Returns which of two labels is the amount of the whole month, of which the other is the share of the days worked. */
-function wholeOf(a: LabelFit, b: LabelFit, count: LabelFit, whole: string): LabelFit | undefined {
-  const amounts = [a, b].map((fit) => numbersOf(fit, whole));
+function monthlyOf(a: LabelFit, b: LabelFit, count: LabelFit, monthly: string): LabelFit | undefined {
+  const amounts = [a, b].map((fit) => numbersOf(fit, monthly));
   const days = numbersOf(count, count.means!);
   const fits = [0, 0];
   let differing = 0;
   for (const [row, of] of days) {
-    const [one, other] = amounts.map((all) => all.get(row) ?? 0) as [number, number];
-    if (one === other || one === 0 || other === 0) continue;
+    const [first, second] = amounts.map((all) => all.get(row) ?? 0) as [number, number];
+    if (first === second || first === 0 || second === 0) continue;
     differing += 1;
     const isPart = (part: number, all: number): boolean =>
       Math.abs(part - (all * of) / DAYS_OF_MONTH) <= all / (DAYS_OF_MONTH * 10);
-    if (isPart(other, one)) fits[0]! += 1;
-    if (isPart(one, other)) fits[1]! += 1;
+    if (isPart(second, first)) fits[0]! += 1;
+    if (isPart(first, second)) fits[1]! += 1;
   }
   if (differing > 0) {
     const [most] = [a, b].filter((_, at) => fits[at]! > differing / 2 && fits[1 - at] === 0);
@@ -415,9 +415,10 @@ function underOther(fit: LabelFit, uses: Uses): LabelFit {
   const membersOf = (first: CompiledColumn): readonly string[] => [...(uses.members.get(first) ?? [])];
   const under = new Set([...table.columns.values()].filter(isOwn).flatMap(membersOf));
   const members = membersOf(column);
-  const isElsewhere = under.size > 0 && members.length > 0 && !members.some((member) => under.has(member));
+  const belongsElsewhere =
+    under.size > 0 && members.length > 0 && !members.some((member) => under.has(member));
   const isForeign = !uses.stated.has(column) && isPay(members) && over.some(isForeignSection);
-  return isElsewhere || isForeign ? open(fit, 'section', capScores(fit.candidates)) : fit;
+  return belongsElsewhere || isForeign ? open(fit, 'section', capScores(fit.candidates)) : fit;
 }
 
 /** Reopens a decided label that could be a needed column that no label has: `SUELDO` without another salary. */

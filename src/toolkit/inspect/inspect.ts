@@ -162,7 +162,7 @@ async function proposeFrom(options: InspectOptions, isAgain: boolean): Promise<I
   };
   const { aside, asked: unread, kept } = sheetsAside(sheets, draft, answering, language);
   const late = new LateRows(draft.fit.tables);
-  const whole = await readThrough(
+  const trial = await readThrough(
     { ...draft, kept, open: [...draft.open, ...unread] },
     options,
     answering,
@@ -173,8 +173,8 @@ async function proposeFrom(options: InspectOptions, isAgain: boolean): Promise<I
     return proposeFrom({ ...options, survey }, true);
   }
   if (aside.length > 0 && unread.length === 0)
-    Object.assign(whole.tree, { ignore_sheets: [{ sheets: aside, reason: tell(language, 'sheetUnread') }] });
-  return finish(answering, { sheets, ranked, ...whole }, language);
+    Object.assign(trial.tree, { ignore_sheets: [{ sheets: aside, reason: tell(language, 'sheetUnread') }] });
+  return finish(answering, { sheets, ranked, ...trial }, language);
 }
 
 /** Returns what the columns mean: each by itself, then what several sheets have alike, then what makes a document. */
@@ -246,7 +246,7 @@ export function stateOf(
 const isAlike = (read: TableFit, { sheet, header }: HeadedSheet): boolean =>
   header !== undefined && read.sheet.input === sheet.input && isSameHeader(read.header, header);
 
-type Found = Omit<Inspection, 'questions' | 'shown' | 'vanished'>;
+type Findings = Omit<Inspection, 'questions' | 'shown' | 'vanished'>;
 
 /** What is known so far. */
 interface Draft extends Placed {
@@ -294,7 +294,7 @@ function sheetsAside(
   return { aside, asked, kept: settled };
 }
 
-function finish(answering: Answering, found: Found, language: Language): Inspection {
+function finish(answering: Answering, found: Findings, language: Language): Inspection {
   const issues: Issue[] = [...answering.issues, ...answering.unused(found.open)];
   refuse(issues);
   const kept = new Map([...found.kept, ...answering.forLater(found.open)]);
@@ -308,10 +308,10 @@ function finish(answering: Answering, found: Found, language: Language): Inspect
 }
 
 function withoutLayout(
-  known: Pick<Found, 'sheets' | 'ranked' | 'kept'>,
+  known: Pick<Findings, 'sheets' | 'ranked' | 'kept'>,
   layout: Question,
   name: string,
-): Found {
+): Findings {
   return {
     ...known,
     fit: undefined,
@@ -375,7 +375,7 @@ async function readThrough(
   options: InspectOptions,
   answering: Answering,
   late: LateRows,
-): Promise<Omit<Found, 'sheets' | 'ranked'>> {
+): Promise<Omit<Findings, 'sheets' | 'ranked'>> {
   const { fit, labels } = draft;
   const { language, name, params = {} } = options;
   const session = new InspectionSession(draft, answering, fit, labels, language);

@@ -23,8 +23,8 @@ export type Setting = readonly (readonly [path: readonly string[], value: JsonVa
 
 /** A column of a table and one of the table that makes the documents, whose values are the same. */
 interface Pair {
-  readonly own: LabelFit;
-  readonly theirs: LabelFit;
+  readonly local: LabelFit;
+  readonly foreign: LabelFit;
   /** Share of the table's distinct values that the other has. */
   readonly overlap: number;
   readonly values: number;
@@ -85,8 +85,8 @@ function isLikelyJoined(fit: TableFit, pairs: readonly Pair[]): boolean {
   return (
     !lacks(fit, fit.labels) &&
     pairs.some(
-      ({ own, theirs, overlap }) =>
-        isEnough(overlap, false) && joins(own, joiningIds(fit.table)) && joins(theirs, asked),
+      ({ local, foreign, overlap }) =>
+        isEnough(overlap, false) && joins(local, joiningIds(fit.table)) && joins(foreign, asked),
     )
   );
 }
@@ -129,10 +129,10 @@ async function valuesOf(
   return found;
 }
 
-const isNamedAlike = ({ own, theirs }: Pair): boolean =>
-  own.label !== undefined &&
-  theirs.label !== undefined &&
-  squashLabel(own.label) === squashLabel(theirs.label);
+const isNamedAlike = ({ local, foreign }: Pair): boolean =>
+  local.label !== undefined &&
+  foreign.label !== undefined &&
+  squashLabel(local.label) === squashLabel(foreign.label);
 
 const isGood = (pair: Pair): boolean => pair.unique && isEnough(pair.overlap, isNamedAlike(pair));
 
@@ -140,7 +140,7 @@ const rank = (pair: Pair): number =>
   (isNamedAlike(pair) ? 2 : 0) +
   (pair.unique ? 1 : 0) +
   pair.overlap +
-  similarity(pair.own.label ?? '', pair.theirs.label ?? '') / 10;
+  similarity(pair.local.label ?? '', pair.foreign.label ?? '') / 10;
 
 /** Ids of the columns that a table is joined by, or that those are looked up by. */
 const joiningIds = ({ join }: CompiledTable): ReadonlySet<string> =>
@@ -167,25 +167,25 @@ async function unjoinedTables(opened: Opened, fit: Fit): Promise<readonly Unjoin
   );
   const found: Unjoined[] = [];
   for (const table of tables) {
-    const own = await valuesOf(
+    const local = await valuesOf(
       table,
       table.labels.filter((otherLabel) => mayIdentify(otherLabel) && isFree(otherLabel)),
       inputs,
     );
-    const pairs = [...own].flatMap(([label, { distinct }]) =>
+    const pairs = [...local].flatMap(([label, { distinct }]) =>
       [...there].flatMap(([other, values]): Pair[] => {
         const shared = [...distinct].filter((value) => values.distinct.has(value)).length;
         if (shared === 0) return [];
         const unique = values.distinct.size === values.filled;
         return [
-          { own: label, theirs: other, overlap: shared / distinct.size, values: distinct.size, unique },
+          { local: label, foreign: other, overlap: shared / distinct.size, values: distinct.size, unique },
         ];
       }),
     );
     const sorted = pairs.sort((a, b) => rank(b) - rank(a));
     if (isLikelyJoined(table, sorted)) continue;
     const good = sorted.filter(isGood);
-    const named = good.filter((pair) => isNamedAlike(pair) && !pair.own.content.counts);
+    const named = good.filter((pair) => isNamedAlike(pair) && !pair.local.content.counts);
     found.push({ fit: table, pairs: sorted, sure: named.length === 1 ? named[0] : undefined });
   }
   return found;
@@ -196,16 +196,16 @@ const MAX_SHOWN = 4;
 const nameOf = (fit: LabelFit): string => labelName(fit) || fit.key;
 
 /** `ID_USUARIO`, or `ID_USUARIO=ID` where the other table has it under another label. */
-const answerFor = (own: LabelFit, theirs: LabelFit): string =>
-  nameOf(own) === nameOf(theirs) ? nameOf(own) : `${nameOf(own)}=${nameOf(theirs)}`;
+const answerFor = (local: LabelFit, foreign: LabelFit): string =>
+  nameOf(local) === nameOf(foreign) ? nameOf(local) : `${nameOf(local)}=${nameOf(foreign)}`;
 
 /** An answer and how it is spelt in full, be both columns called alike or not. */
 const spelt = (
   here: LabelFit,
-  theirs: LabelFit,
+  foreign: LabelFit,
 ): Pick<Answer, 'value'> & { readonly also: readonly string[] } => ({
-  value: answerFor(here, theirs),
-  also: [`${nameOf(here)} = ${nameOf(theirs)}`],
+  value: answerFor(here, foreign),
+  also: [`${nameOf(here)} = ${nameOf(foreign)}`],
 });
 
 /** The column by which a table belongs to the documents, where the mapping's own is not there. */
@@ -216,22 +216,22 @@ function joinQuestion({ fit, pairs }: Unjoined, { tables, mapping }: Fit, langua
     const sure = good.length === 1 ? BY_VALUES : DOUBTFUL;
     const score = isNamedAlike(pair) && isGood(pair) ? SAME_NAME : pair === good[0] ? sure : DOUBTFUL;
     return {
-      ...spelt(pair.own, pair.theirs),
+      ...spelt(pair.local, pair.foreign),
       score: rounded(score * pair.overlap),
       title: tell(language, pair.unique ? 'joinShare' : 'joinRepeated', {
-        own: nameOf(pair.own),
-        theirs: nameOf(pair.theirs),
+        local: nameOf(pair.local),
+        foreign: nameOf(pair.foreign),
         table: main.sheet.name,
         percent: Math.floor(pair.overlap * 100),
         count: pair.values,
       }),
     };
   };
-  const every = fit.labels.flatMap((own) =>
-    main.labels.map((theirs): Answer => {
-      const pair = spelt(own, theirs);
-      const params = { label: nameOf(theirs), table: main.sheet.name };
-      const isRepeated = theirs.content.distinct.length < theirs.content.filled.length;
+  const every = fit.labels.flatMap((local) =>
+    main.labels.map((foreign): Answer => {
+      const pair = spelt(local, foreign);
+      const params = { label: nameOf(foreign), table: main.sheet.name };
+      const isRepeated = foreign.content.distinct.length < foreign.content.filled.length;
       return {
         ...pair,
         title: pair.value,
@@ -257,11 +257,12 @@ function joinQuestion({ fit, pairs }: Unjoined, { tables, mapping }: Fit, langua
 /** The pair that an answer names. */
 function joinAnswered({ fit, pairs }: Unjoined, { tables, mapping }: Fit, value: string): Pair | undefined {
   const main = mainOf({ tables, mapping })!;
-  const known = pairs.find(({ own, theirs }) => fold(answerFor(own, theirs)) === fold(value));
+  const known = pairs.find(({ local, foreign }) => fold(answerFor(local, foreign)) === fold(value));
   if (known !== undefined) return known;
-  for (const own of fit.labels)
-    for (const theirs of main.labels)
-      if (answerFor(own, theirs) === value) return { own, theirs, overlap: 0, values: 0, unique: false };
+  for (const local of fit.labels)
+    for (const foreign of main.labels)
+      if (answerFor(local, foreign) === value)
+        return { local, foreign, overlap: 0, values: 0, unique: false };
   return undefined;
 }
 
@@ -278,25 +279,25 @@ function idOf(label: LabelFit): string {
 
 /** What the mapping calls the two columns. */
 interface Ids {
-  readonly ownId: string;
-  readonly theirId: string;
+  readonly localId: string;
+  readonly foreignId: string;
 }
 
 /** Returns the number of the program by which the mapping itself looks a table up, if no label has it yet. */
 function linkOf(pair: Pair, { uses, labels }: Fit): string | undefined {
-  const { table, sheet } = pair.theirs;
+  const { table, sheet } = pair.foreign;
   const taken = labels.flatMap((label) =>
     label.table === table && label.sheet === sheet ? (label.means ?? []) : [],
   );
   const links = [...table.columns.values()].filter((column) => uses.links.has(column));
-  return askingIds(pair.own.table.join).find(
+  return askingIds(pair.local.table.join).find(
     (id) => links.some((column) => column.id === id) && !taken.includes(id),
   );
 }
 
 const idsOf = (pair: Pair, fit: Fit): Ids => ({
-  ownId: pair.own.means ?? idOf(pair.own),
-  theirId: pair.theirs.means ?? linkOf(pair, fit) ?? idOf(pair.theirs),
+  localId: pair.local.means ?? idOf(pair.local),
+  foreignId: pair.foreign.means ?? linkOf(pair, fit) ?? idOf(pair.foreign),
 });
 
 const declared = (...labels: readonly LabelFit[]): JsonValue => ({
@@ -307,29 +308,29 @@ const declared = (...labels: readonly LabelFit[]): JsonValue => ({
 /** What the mapping says of a table that joins by columns of its own. */
 function joinSettings(
   { fit }: Unjoined,
-  { own, theirs }: Pair,
-  { ownId, theirId }: Ids,
+  { local, foreign }: Pair,
+  { localId, foreignId }: Ids,
   mapping: LoadedMapping,
 ): Setting {
   const { table } = fit;
-  const there = theirs.table;
+  const there = foreign.table;
   const asked = table.spec.header?.must_have ?? [];
-  const dropped = [...joiningIds(table)].filter((id) => id !== ownId);
+  const dropped = [...joiningIds(table)].filter((id) => id !== localId);
   const before = table.spec.join?.on ?? [];
   const isMap = typeof before === 'object' && !Array.isArray(before);
   const on: JsonValue = isMap
-    ? { ...Object.fromEntries(Object.keys(before).map((id) => [id, null])), [ownId]: theirId }
-    : ownId === theirId
-      ? ownId
-      : { [ownId]: theirId };
+    ? { ...Object.fromEntries(Object.keys(before).map((id) => [id, null])), [localId]: foreignId }
+    : localId === foreignId
+      ? localId
+      : { [localId]: foreignId };
   const at = (id: string, ...path: string[]): string[] => ['tables', id, ...path];
-  const must = [ownId, ...asked.filter((id) => !dropped.includes(id) && id !== ownId)];
+  const must = [localId, ...asked.filter((id) => !dropped.includes(id) && id !== localId)];
   const isMain = mapping.mains.includes(there);
   return [
-    ...(isMain && !there.columns.has(theirId)
-      ? [[at(there.id, 'columns', theirId), declared(theirs)] as const]
+    ...(isMain && !there.columns.has(foreignId)
+      ? [[at(there.id, 'columns', foreignId), declared(foreign)] as const]
       : []),
-    ...(table.columns.has(ownId) ? [] : [[at(table.id, 'columns', ownId), declared(own)] as const]),
+    ...(table.columns.has(localId) ? [] : [[at(table.id, 'columns', localId), declared(local)] as const]),
     ...dropped.map((id) => [at(table.id, 'columns', id), null] as const),
     [at(table.id, 'join', 'on'), on],
     ...(table.spec.join?.else_on === undefined ? [] : [[at(table.id, 'join', 'else_on'), null] as const]),
@@ -414,9 +415,11 @@ export async function joinTables(
     fit.tables.filter((table) => !unread.has(table)),
   );
   const joined = (label: LabelFit): LabelFit => {
-    const pair = pairs.find(({ own, theirs }) => [own, theirs].some((item) => isSameLabel(item, label)));
+    const pair = pairs.find(({ local, foreign }) =>
+      [local, foreign].some((item) => isSameLabel(item, label)),
+    );
     if (pair === undefined) return label;
-    const { [isSameLabel(pair.own, label) ? 'ownId' : 'theirId']: means } = pair;
+    const { [isSameLabel(pair.local, label) ? 'localId' : 'foreignId']: means } = pair;
     return { ...label, state: 'decided', means, reason: 'words' };
   };
   const tables = now.tables.map((table) => ({ ...table, labels: table.labels.map(joined) }));

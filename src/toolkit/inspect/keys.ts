@@ -64,26 +64,26 @@ function idColumns({ labels, contents }: FoundHeader): readonly IdColumn[] {
   });
 }
 
-const overlap = (own: IdColumn, theirs: IdColumn): number =>
-  share([...own.values], (value) => theirs.values.has(value));
+const overlap = (local: IdColumn, foreign: IdColumn): number =>
+  share([...local.values], (value) => foreign.values.has(value));
 
-const isNamedAlike = (own: IdColumn, theirs: IdColumn): boolean =>
-  squashLabel(own.label) === squashLabel(theirs.label);
+const isNamedAlike = (local: IdColumn, foreign: IdColumn): boolean =>
+  squashLabel(local.label) === squashLabel(foreign.label);
 
 /** Returns the columns by which a sheet belongs to another one; undefined if no pair, or more than one, shares enough values. */
 function sharedPair(
-  own: readonly IdColumn[],
-  theirs: readonly IdColumn[],
+  local: readonly IdColumn[],
+  foreign: readonly IdColumn[],
 ): readonly [IdColumn, IdColumn] | undefined {
-  const unique = theirs.filter(({ content }) => isDistinct(content));
-  const pairs = own
+  const unique = foreign.filter(({ content }) => isDistinct(content));
+  const pairs = local
     .filter(({ content }) => !content.counts)
     .flatMap((item) =>
       unique
         .filter((other) => isEnough(overlap(item, other), isNamedAlike(item, other)))
         .map((other): readonly [IdColumn, IdColumn] => [item, other]),
     );
-  const named = pairs.filter(([one, other]) => isNamedAlike(one, other));
+  const named = pairs.filter(([local, foreign]) => isNamedAlike(local, foreign));
   const [first, ...others] = named.length > 0 ? named : pairs;
   return others.length === 0 ? first : undefined;
 }
@@ -95,15 +95,15 @@ export function withSharedKeys(sheets: readonly HeadedSheet[]): readonly HeadedS
     sheets.flatMap(({ header }) => (header === undefined ? [] : [[header, idColumns(header)] as const])),
   );
   const keys = new Map<FoundHeader, SharedKey>();
-  for (const [home, theirs] of columns)
-    for (const [header, own] of columns) {
+  for (const [home, foreign] of columns)
+    for (const [header, local] of columns) {
       // Sheets with one header, such as those of branches, are the same table once more.
       if (header === home || keys.has(header) || isSameHeader(home, header)) continue;
-      const pair = sharedPair(own, theirs);
+      const pair = sharedPair(local, foreign);
       if (pair === undefined) continue;
       const [{ column }, { column: homeColumn }] = pair;
       const isOther = (keys.get(home)?.column ?? homeColumn) !== homeColumn;
-      const hasDocuments = theirs.some(
+      const hasDocuments = foreign.some(
         ({ column, content }) => column !== homeColumn && isDocumentOfEach(content),
       );
       if (!hasDocuments || isOther) continue;

@@ -171,13 +171,13 @@ const alsoSaid = (phrase: 'ignoreWords'): readonly string[] =>
 /** The question that a label leaves. */
 function labelQuestion(
   fit: LabelFit,
-  whole: Pick<Fit, 'uses' | 'mapping'>,
+  site: Pick<Fit, 'uses' | 'mapping'>,
   language: Language,
   { taken, wanted, likelyFor }: Claims,
 ): Question {
-  const { uses } = whole;
+  const { uses } = site;
   const { id, table, key, candidates, label, state } = fit;
-  const all = answersFor(table, whole, language);
+  const all = answersFor(table, site, language);
   const params = { place: cellOf(fit), label: labelName(fit) };
   const areSums = fit.reason === 'fortnight' || fit.reason === 'contested';
   const first = candidates[0] && table.columns.get(candidates[0].value);
@@ -219,7 +219,7 @@ function labelQuestion(
     ...(isAside && { batch: `${UNUSED}.${table.id}` }),
     ...(isSure(fit) &&
       wanted.get(claimOf(fit)) === 1 &&
-      likely[0]?.takenBy === undefined && { batch: `${SURE}.${table.id}` }),
+      likely[0]?.takenBy === undefined && { batch: `${SURE_BATCH}.${table.id}` }),
   };
 }
 
@@ -233,7 +233,7 @@ const saysKinds = ({ table, content }: LabelFit, uses: Uses): boolean =>
 const SHARED_SCORE = 0.69;
 
 /** What is likely enough to be confirmed together with others. */
-const SURE = 'sure';
+const SURE_BATCH = 'sure';
 const AHEAD = 0.1;
 
 /** Whether the first answer is plainly the likeliest, and nothing speaks against it. */

@@ -88,7 +88,7 @@ export function halvesOf(header: FoundHeader, table: CompiledTable): readonly st
   for (const group of new Set(header.groupLabels)) add(group, true);
   for (const label of header.labels) add(label, false);
   if (names.some(({ size }) => size === 0)) return undefined;
-  const all = names.map((some) => [...some]);
+  const all = names.map((group) => [...group]);
   const partOf = partNamer(all);
   const parts = new Map<string, Set<number>>();
   for (const [column, label] of header.labels.entries()) {
@@ -105,7 +105,7 @@ const withGroup = (label: string, group: string | undefined): string =>
 const nameIn = ({ label, group }: LabelText): string => fold(withGroup(label, group));
 
 /** Labels as the mapping sees them: what comes again in the other half is one label. */
-interface Seen extends LabelText {
+interface LabelSeen extends LabelText {
   /** All columns that it stands over. */
   readonly columns: readonly number[];
 }
@@ -114,7 +114,7 @@ interface Seen extends LabelText {
 export function seenLabels(
   header: FoundHeader,
   halves: readonly string[][] | undefined,
-): readonly (Seen | undefined)[] {
+): readonly (LabelSeen | undefined)[] {
   const { labels, groupLabels } = header;
   if (halves === undefined)
     return labels.map((label, column) =>
@@ -163,7 +163,7 @@ export function scoresOf(
   { without }: Uses,
 ): ReadonlyMap<string, number> {
   const scores = new Map<string, number>();
-  const whole = new Map<string, number>();
+  const byTitle = new Map<string, number>();
   const scoreOf = scorer(label, group);
   const wholeScore = scorer(`${group} ${label}`);
   for (const wanted of columns) {
@@ -171,12 +171,12 @@ export function scoresOf(
     if (score > 0) scores.set(wanted.id, score);
     // What both spell out together scores nearly as much under the group.
     if (group !== undefined && score >= NEARLY_ALONE && !without.has('group and label together'))
-      whole.set(wanted.id, wholeScore(wanted));
+      byTitle.set(wanted.id, wholeScore(wanted));
   }
-  const spelt = [...whole].some(([, score]) => score >= SCORE_LEVELS.alone);
+  const spelt = [...byTitle].some(([, score]) => score >= SCORE_LEVELS.alone);
   if (spelt)
     for (const [id, score] of scores)
-      if ((whole.get(id) ?? 0) < SCORE_LEVELS.alone) scores.set(id, rounded(score - LESS_SPECIFIC));
+      if ((byTitle.get(id) ?? 0) < SCORE_LEVELS.alone) scores.set(id, rounded(score - LESS_SPECIFIC));
   return spelt ? new Map([...scores].filter(([, score]) => score > 0)) : scores;
 }
 
@@ -216,7 +216,7 @@ export function keysOf(
 
 /** The same where halves stand side by side: a label of both is named once, and what is called alike outside by its letter. */
 export function keysInHalves(
-  seen: readonly (Seen | undefined)[],
+  seen: readonly (LabelSeen | undefined)[],
   header: HeaderTexts,
 ): (column: number) => string {
   const bare = { labels: seen.map((text) => text?.label), groupLabels: seen.map((text) => text?.group) };

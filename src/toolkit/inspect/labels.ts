@@ -281,9 +281,9 @@ function namedColumns(
   return texts.map((text, at) => {
     const content = contents[at]!;
     if (text === undefined || content.filled.length === 0) return undefined;
-    const whole = [text.group, text.label].filter(Boolean).join(' ');
+    const label = [text.group, text.label].filter(Boolean).join(' ');
     const [best] = items
-      .map((item) => ({ item, words: wordsOfName(whole, item.name, abbreviations()) }))
+      .map((item) => ({ item, words: wordsOfName(label, item.name, abbreviations()) }))
       .filter(({ words }) => words > 0)
       .sort((a, b) => b.words - a.words);
     const fitting =

@@ -23,7 +23,7 @@ const MARK = '# Propuesto por cargue inspect';
 /** What a line of the head begins with; other comments are a person's. */
 const OF_HEAD = '#: ';
 
-const KEPT = `${OF_HEAD}--answer `;
+const ANSWER_LINE = `${OF_HEAD}--answer `;
 
 export const isMarked = (text: string): boolean => text.replace(/^\uFEFF/, '').startsWith(MARK);
 
@@ -48,9 +48,9 @@ export function answersIn(text: string, given: ReadonlyMap<string, string>): Ans
   const document = yaml().parseDocument(text);
   const kept = new Map(
     text.split(/\r?\n/).flatMap((line): [string, string][] => {
-      if (!line.startsWith(KEPT)) return [];
+      if (!line.startsWith(ANSWER_LINE)) return [];
       const at = line.lastIndexOf('=');
-      return [[line.slice(KEPT.length, at), line.slice(at + 1)]];
+      return [[line.slice(ANSWER_LINE.length, at), line.slice(at + 1)]];
     }),
   );
   return {
@@ -131,7 +131,7 @@ function head(inspection: Inspection, { language, files, mapping }: TextOptions)
   if (kept.size > 0)
     lines.push(
       `${OF_HEAD}${note(language, 'kept')}`,
-      ...[...kept].map(([id, value]) => `${KEPT}${id}=${value}`),
+      ...[...kept].map(([id, value]) => `${ANSWER_LINE}${id}=${value}`),
     );
   return { mark, lines };
 }

@@ -77,15 +77,15 @@ function slips(sheets: readonly Sheet[], outlines: readonly Outline[]): Issue | 
       if (!isSaid) continue;
       isSaid = false;
       const key = titles.join('\n');
-      const one = found.get(key) ?? { titles: texts, places: [] };
-      one.places.push(
+      const slip = found.get(key) ?? { titles: texts, places: [] };
+      slip.places.push(
         cellPlace(
           source,
           row,
           row.texts.findIndex((text) => text !== undefined),
         ),
       );
-      found.set(key, one);
+      found.set(key, slip);
     }
   }
   const most = [...found.values()].sort((a, b) => b.places.length - a.places.length)[0];

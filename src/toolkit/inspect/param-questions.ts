@@ -169,8 +169,8 @@ export function inValues(
   language: Language,
 ): Checked<Readonly<Record<string, unknown>>> {
   const issues: Issue[] = [];
-  const value = Object.entries(said).map(([name, one]) => {
-    const found = valueOfList(name, one, mapping, language);
+  const value = Object.entries(said).map(([name, given]) => {
+    const found = valueOfList(name, given, mapping, language);
     issues.push(...found.issues);
     return [name, found.value] as const;
   });

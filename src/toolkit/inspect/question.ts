@@ -201,8 +201,8 @@ export function answersLike({ answers }: Pick<Question, 'answers'>, text: string
   const words = wordsIn(text);
   if (words.length === 0) return [];
   return answers.filter(({ title, group = '', value }) => {
-    const own = wordsIn(`${title} ${group} ${value.replaceAll('_', ' ')}`);
-    return words.every((word) => own.some((item) => item.startsWith(word)));
+    const answerWords = wordsIn(`${title} ${group} ${value.replaceAll('_', ' ')}`);
+    return words.every((word) => answerWords.some((item) => item.startsWith(word)));
   });
 }
 
@@ -227,7 +227,7 @@ export function readAnswer(question: Choice, given: string): Reading {
     if (named.length > 0) return named;
     return answers.filter(({ title, also = [] }) => [title, ...also].some(test));
   };
-  for (const form of [(one: string) => one, fold, squash]) {
+  for (const form of [(exact: string) => exact, fold, squash]) {
     const found = is(form);
     if (found.length === 1) return { value: found[0]!.value };
     if (found.length > 1) return { near: found };
@@ -517,12 +517,12 @@ export function asked(open: readonly Question[], language: Language): readonly Q
 /** The one question for all of a batch: each has its first answer, but for those that the answer names. */
 function batchQuestion(batch: string, members: readonly Question[], language: Language): Question {
   const names = new Set(members.flatMap(({ id, aliases = [] }) => [id, nameOf(id), ...aliases]).map(fold));
-  const [one] = members as [Question];
-  const out = isLeftOut(one);
-  const also = [...allOf(one)];
+  const [first] = members as [Question];
+  const out = isLeftOut(first);
+  const also = [...allOf(first)];
   return {
     id: batch,
-    path: one.path,
+    path: first.path,
     members: members.map(({ id }) => id),
     each: members.map(({ id, aliases = [], samples, answers }) => ({
       id,

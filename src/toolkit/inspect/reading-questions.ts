@@ -87,13 +87,13 @@ const REPEATED = 0.3;
 
 /** Whether the records of one worker are to be one document. */
 export function groupingQuestion(
-  { distinctKeys: keys, documents: told }: Trial,
+  { distinctKeys: keys, documents }: Trial,
   { mapping }: Fit,
   language: Language,
 ): Question | undefined {
   // Where one column does not tell documents apart, records of it are no parts of one: visits of a patient.
   if (mapping.onePer !== 'record' || mapping.key.length > 1) return undefined;
-  const repeated = told - keys;
+  const repeated = documents - keys;
   if (keys === 0 || repeated / keys < REPEATED) return undefined;
   const key = mapping.key[0]!;
   return {
@@ -156,11 +156,13 @@ export function formatQuestions(trial: Trial, language: Language): readonly Ques
     const siblings = trial.formats.filter(
       (format) => format.table === found.table && kindOf(format) === kind,
     );
-    const whole = siblings.every(({ verdict }) => verdict.style === undefined || verdict.by === 'declared');
-    const path = whole
+    const isSharedStyle = siblings.every(
+      ({ verdict }) => verdict.style === undefined || verdict.by === 'declared',
+    );
+    const path = isSharedStyle
       ? ['tables', found.table, 'formats', kind]
       : ['tables', found.table, 'columns', found.column.id, 'formats', kind];
-    const id = whole
+    const id = isSharedStyle
       ? tables.size > 1
         ? `${found.table}.${kind}`
         : kind

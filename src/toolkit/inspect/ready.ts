@@ -76,7 +76,7 @@ const FILE = packageFile('dist', 'outlines.json');
 /** Mappings share most titles and words: each stands once, with the places of those that have it. */
 type Shared = Readonly<Record<string, readonly number[]>>;
 
-interface Kept {
+interface StoredOutlines {
   readonly mappings: readonly (Omit<Outline, 'titles' | 'words'> & { readonly name: string })[];
   readonly titles: Shared;
   readonly words: Shared;
@@ -98,7 +98,7 @@ function unshared(texts: Shared, count: number): readonly ReadonlySet<string>[] 
 /** Keeps what tells of each mapping whether it is worth compiling. */
 export function keepOutlines(ready: readonly ReadyMapping[]): void {
   const all = ready.map((item) => ({ name: item.name, ...outlineOf(item) }));
-  const kept: Kept = {
+  const kept: StoredOutlines = {
     mappings: all.map(({ titles: _, words: __, ...rest }) => rest),
     titles: shared(all.map(({ titles }) => titles)),
     words: shared(all.map(({ words }) => words)),
@@ -117,10 +117,10 @@ function areOld(): boolean {
 
 /** By name; none where the program is not built as the mappings are now. */
 export function keptOutlines(): ReadonlyMap<string, Outline> {
-  let kept: Kept;
+  let kept: StoredOutlines;
   try {
     if (areOld()) return new Map();
-    kept = JSON.parse(readFileSync(FILE, 'utf8')) as Kept;
+    kept = JSON.parse(readFileSync(FILE, 'utf8')) as StoredOutlines;
   } catch {
     return new Map(); // not built yet
   }

@@ -224,9 +224,9 @@ const squashedLabels = ({ header: { labels } }: Guess): readonly string[] =>
 
 /** Whether records stand between a header and one of mostly the same labels that looks more like it: choosing that would lose them. */
 function hasOwnRecords(first: Guess, next: Guess, rows: readonly Row[]): boolean {
-  const [own, later] = [squashedLabels(first), squashedLabels(next)];
-  const shared = own.filter((label) => later.includes(label)).length;
-  if (shared * 2 < Math.max(own.length, later.length)) return false;
+  const [earlier, later] = [squashedLabels(first), squashedLabels(next)];
+  const shared = earlier.filter((label) => later.includes(label)).length;
+  if (shared * 2 < Math.max(earlier.length, later.length)) return false;
   const { labels } = first.header;
   const columns = [...labels.keys()].filter((column) => labels[column] !== undefined);
   return rows.some(

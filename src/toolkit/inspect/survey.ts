@@ -102,10 +102,10 @@ const titlesOn = (sheets: readonly HeadedSheet[]): readonly string[] =>
 const ofTheKind: Among = (sheets, ready) => {
   const labels = titlesOn(sheets);
   const possible = ready.filter((item) => outlineOf(item).sheets <= sheets.length);
-  const known = possible.map((item) => ({ one: item, count: titlesAmong(labels, outlineOf(item)) }));
+  const known = possible.map((item) => ({ item, count: titlesAmong(labels, outlineOf(item)) }));
   const most = Math.max(0, ...known.map(({ count }) => count));
   const least = isHeaded(sheets) && most >= labels.length * PLAINLY ? most * PLAINLY : 0;
-  return known.filter(({ count }) => count >= least).map(({ one }) => one);
+  return known.filter(({ count }) => count >= least).map(({ item }) => item);
 };
 
 /**

@@ -114,11 +114,11 @@ function labelsOf(
     fit,
     key: isOne(titles, fit.key) ? fit.key : letterKey(fit.header, fit.column),
   }));
-  const told = meaningsOf(all);
+  const meanings = meaningsOf(all);
   const keys = new Set<string>();
   const texts = new Map<string, LabelFit['sheet']>();
   return all.filter(({ key, fit: { means, sheet, table } }) => {
-    if (keys.has(fold(key)) || !isOne(told, key)) return false;
+    if (keys.has(fold(key)) || !isOne(meanings, key)) return false;
     if (!readsAll && means !== undefined && table.columns.get(means)?.type !== 'decimal') {
       if ((texts.get(means) ?? sheet) !== sheet) return false;
       texts.set(means, sheet);
@@ -135,7 +135,7 @@ function tableTree(id: string, fits: readonly TableFit[], source: ProposalSource
   const tree: Tree = {};
   const sheets = settled.sheets.get(id);
   const readsAll = table.spec.spread === true || Boolean(table.spec.every) || (sheets?.length ?? 1) > 1;
-  const own = labelsOf(fits, labels, readsAll);
+  const tableLabels = labelsOf(fits, labels, readsAll);
   const fitting = (table.spec.sheet ?? table.spec.file) !== undefined && named < 1;
   if (sheets !== undefined) {
     put(tree, ['sheet'], sheets.length === 1 ? sheets[0]! : [...sheets]);
@@ -147,7 +147,7 @@ function tableTree(id: string, fits: readonly TableFit[], source: ProposalSource
   if (isFlat(table)) return tree;
   const must = mustHave(
     first!,
-    own.map((item) => item.fit),
+    tableLabels.map((item) => item.fit),
     fit,
   );
   if (must !== undefined) put(tree, ['header', 'must_have'], must);
@@ -161,7 +161,11 @@ function tableTree(id: string, fits: readonly TableFit[], source: ProposalSource
       ['side_by_side'],
       names.map((part) => (part.length > 1 ? part : part.join())),
     );
-  put(tree, ['labels'], Object.fromEntries(own.map(({ key, fit: { means } }) => [key, means ?? IGNORE])));
+  put(
+    tree,
+    ['labels'],
+    Object.fromEntries(tableLabels.map(({ key, fit: { means } }) => [key, means ?? IGNORE])),
+  );
   return tree;
 }
 
@@ -418,7 +422,7 @@ export async function tryOut(
   const dated = [...mapping.tables.values()].flatMap(({ skips }) => skips.flatMap(({ values }) => values));
   const ofMonths = new Set(dated.filter(({ kind, type }) => kind === 'month' || type === 'date'));
   const found = new Map<IssueCode, { level: Issue['level']; count: number }>();
-  let told = 0;
+  let documentCount = 0;
   let end: Pick<Tried, 'records' | 'documents' | 'columns'> = {
     records: noRecords(),
     documents: noDocuments(),
@@ -452,7 +456,7 @@ export async function tryOut(
           found.set(code, { level, count: (found.get(code)?.count ?? 0) + 1 });
       } else if (event.kind === 'skipped') totals?.skipped(event.place);
       else if (event.kind === 'document' || event.kind === 'held-back') {
-        told += 1;
+        documentCount += 1;
         const { key, records = [] } =
           event.kind === 'document' ? event.document : { key: event.key, records: event.places };
         const [{ file = '', sheet, row = 0 } = {}] = records;
@@ -469,5 +473,5 @@ export async function tryOut(
     }
   const { records, documents, columns } = end;
   const tried: Tried = { records, documents, columns, issues: found };
-  return { tried, issues, zeros, formats, clocks, documents: told, distinctKeys: keys.size };
+  return { tried, issues, zeros, formats, clocks, documents: documentCount, distinctKeys: keys.size };
 }

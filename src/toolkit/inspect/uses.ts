@@ -129,12 +129,12 @@ const allUsesOf = remember((mapping: LoadedMapping) => findUses(mapping, NONE));
 
 /** Returns the columns that join tables and fill no field. */
 function linksOf({ fields, tables, mains }: LoadedMapping): ReadonlySet<CompiledColumn> {
-  const told = new Set(fields.flatMap((field) => namedIn(field).flatMap(({ feeders }) => feeders)));
+  const named = new Set(fields.flatMap((field) => namedIn(field).flatMap(({ feeders }) => feeders)));
   const joining = [...tables.values()].flatMap(({ join }) => [
     ...joiningColumns(join).flatMap(({ feeders }) => feeders),
     ...mains.flatMap(({ columns }) => askingIds(join).flatMap((id) => columns.get(id) ?? [])),
   ]);
-  return new Set(joining.filter((column) => !told.has(column)));
+  return new Set(joining.filter((column) => !named.has(column)));
 }
 
 function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
@@ -185,17 +185,17 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
       for (const match of kind.matches)
         for (const [column, knows] of wordsOf(mapping, kind.catalogue, match))
           lookups.set(column, [...(lookups.get(column) ?? []), knows]);
-    const isWhole = ({ kind: one }: (typeof sources)[number]): boolean =>
-      one.is === 'part' && one.order !== undefined;
+    const isFullName = ({ kind }: (typeof sources)[number]): boolean =>
+      kind.is === 'part' && kind.order !== undefined;
     for (const [at, source] of sources.entries()) {
-      const { kind: one, named: own } = source;
-      if (one.is !== 'part' || one.order === undefined) continue;
+      const { kind: part, named } = source;
+      if (part.is !== 'part' || part.order === undefined) continue;
       // What stands behind it is asked only where it is blank as well.
-      const before = sources.slice(0, at).filter((other) => !isWhole(other));
+      const before = sources.slice(0, at).filter((other) => !isFullName(other));
       const instead = before.flatMap(({ named }) => named).flatMap(({ feeders }) => feeders);
       for (const column of instead) nameParts.add(column);
-      if (one.part === 'surname' || one.part === 'surnames')
-        names.push({ column: own[0]!, instead, param: one.order });
+      if (part.part === 'surname' || part.part === 'surnames')
+        names.push({ column: named[0]!, instead, param: part.order });
     }
     // What stands before a column is said instead of it, for a reason of the run's own: it is never asked for.
     const last = sources.at(-1)!.kind;

@@ -60,7 +60,7 @@ function settingsOf(
     from > wanted ? [...(table.spec.header?.fields ?? []), wanted + count] : [wanted + count];
   return [
     [at('header', 'fields'), fields],
-    ...moved.map(({ id, wanted: own }) => [at('columns', id), { position: own!.position! + count }] as const),
+    ...moved.map(({ id, wanted }) => [at('columns', id), { position: wanted!.position! + count }] as const),
     [at('ignore'), [{ positions: ignored, reason }]],
   ];
 }

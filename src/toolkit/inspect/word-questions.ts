@@ -221,14 +221,14 @@ function classAnswers(
   // A word that has a class is asked about because it cannot be that.
   const classifiers = by.flatMap(({ sorts }) => sorts ?? []);
   const known = classifiers.map(({ classOf }) => classOf(word));
-  const doubted = legend === undefined ? known : [];
-  const classes = classesOf(by, fit).filter(([name]) => !doubted.includes(name));
+  const excluded = legend === undefined ? known : [];
+  const classes = classesOf(by, fit).filter(([name]) => !excluded.includes(name));
   const all = classes.map(([value, titles, { tells, strays }]): Answer => {
     const answer = { value, title: titles.find((title) => /\p{L}{3}/u.test(title)) ?? value, also: titles };
     if (legend !== undefined && known.includes(value)) return { ...answer, score: BY_LEGEND };
     if (isOpposite(word, { id: value, titles })) return { ...answer, score: 0 };
-    const score = (some: readonly string[]): number =>
-      scoreLabel(word, undefined, { id: value, titles: some }, abbreviations());
+    const score = (names: readonly string[]): number =>
+      scoreLabel(word, undefined, { id: value, titles: names }, abbreviations());
     // What is called almost so, but for a word that makes or may make another thing of it, is no default.
     const alike = strays(value, word) ? [] : titles.filter((title) => tells(title) === tells(word));
     return {

@@ -298,11 +298,11 @@ class Expansion {
   }
 
   expand(layout: JsonObject): JsonObject {
-    const { vocabulary: _, ...whole } = this.used(layout) as JsonObject;
-    checkShape('layout', whole, []);
-    const { people = {}, tables = {}, document = {}, values = {}, ...rest } = whole;
+    const { vocabulary: _, ...used } = this.used(layout) as JsonObject;
+    checkShape('layout', used, []);
+    const { people = {}, tables = {}, document = {}, values = {}, ...rest } = used;
     // Other values are refused by the shape of mappings.
-    if (![tables, document, values].every(isObject)) return { ...whole, cargue: 1 };
+    if (![tables, document, values].every(isObject)) return { ...used, cargue: 1 };
     for (const [id, table = null] of Object.entries(tables as JsonObject))
       if (isObject(table)) checkShape('layout_table', table, ['tables', id]);
     const entries = this.entries(tables as JsonObject);
@@ -851,14 +851,14 @@ function acrossTables(node: JsonValue, tables: readonly Holder[]): JsonValue {
             : { ...prefixed, parts: { ...(prefixed['parts'] as JsonObject), unless } };
         });
   };
-  const { lookup, default: otherwise, when: condition, ...own } = node;
+  const { lookup, default: otherwise, when: condition, ...leaf } = node;
   if (isObject(lookup)) {
     const match = (lookup['match'] as JsonObject[]).flatMap(inEach);
     return { lookup: { ...lookup, match }, ...given('default', otherwise) };
   }
   if ('from' in node || 'parts' in node) {
     const rest = otherwise === undefined ? undefined : acrossTables(otherwise, tables);
-    const chain = inEach(own).reduceRight<JsonValue | undefined>(
+    const chain = inEach(leaf).reduceRight<JsonValue | undefined>(
       (below, step) => ({ ...step, ...given('default', below) }),
       rest,
     ) as JsonObject;

@@ -36,9 +36,9 @@ function readStyle(text: string, style: DecimalStyle): string | undefined {
   const mark = style === 'comma' ? ',' : '.';
   const at = text.lastIndexOf(mark);
   const digits = (at < 0 ? text : text.slice(0, at)).replace(/\D+/g, '');
-  const whole = (digits.startsWith('0') ? digits.replace(/^0+(?=\d)/, '') : digits) || '0';
+  const integer = (digits.startsWith('0') ? digits.replace(/^0+(?=\d)/, '') : digits) || '0';
   const cents = at < 0 ? '' : text.slice(at + 1);
-  return cents === '' ? whole : `${whole}.${cents}`;
+  return cents === '' ? integer : `${integer}.${cents}`;
 }
 
 /**
