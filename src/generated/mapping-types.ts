@@ -1125,6 +1125,10 @@ export interface Default {
    */
   from?: string;
   parts?: Parts1;
+  /**
+   * An expression of the formula language.
+   */
+  formula?: string;
   default?: Default;
 }
 /**

@@ -200,8 +200,8 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
     // What stands before a column is said instead of it, for a reason of the run's own: it is never asked for.
     const last = sources.at(-1)!.kind;
     const standIns = [
-      ...(last.is === 'param' ? [last.name] : []),
-      ...(kind.is === 'formula' ? kind.standIns : []),
+      ...(last.is === 'param' ? [last.name] : last.is === 'formula' ? last.standIns : []),
+      ...(kind.is === 'formula' && sources.length > 1 ? kind.standIns : []),
     ];
     const block = field.blocks.at(-1)!;
     const beside = (): CompiledColumn[] =>

@@ -205,7 +205,8 @@ function compileDefault(
     const value = constant(scope, spec.const, kind, [...path, 'const']);
     return [{ source: CONSTANT, convert: () => value, gate }];
   }
-  const source = compileSource(behind, spec, path, node);
+  const compiled = compileSource(behind, spec, path, node);
+  const source = compiled && spec.formula !== undefined ? standingIn(compiled) : compiled;
   const convert = source && conversionOf(scope, source, kind, path);
   if (source === undefined || convert === undefined) return [];
   // Amounts have an accounting of their own.
@@ -215,6 +216,15 @@ function compileDefault(
     ? [fitted]
     : [fitted, ...compileDefault(scope, spec.default, kind, node, [...path, 'default'])];
 }
+
+/** Marks a formula that gives a value by its parameters: they are its origin, and what is asked for. */
+const standingIn = (source: Source): Source => ({
+  ...source,
+  kind: { is: 'formula', standIns: source.params ?? [] },
+  named: [],
+  columns: [],
+  alternatives: [],
+});
 
 const UNSIGNED: ReadonlySet<LeafKind> = new Set(['money', 'two-decimals', 'quantity']);
 
@@ -320,8 +330,10 @@ function addField(
   const { path, keys, node, parent, required, listed, blocks, each, everywhere } = spot;
   const [source, ...fallbacks] = sources;
   if (source.kind.is === 'column') addCondition(scope.conditions, node, source.kind.where);
-  const given = fallbacks.map(({ kind }) => kind).find(({ is }) => is === 'param' || is === 'constant');
-  const param = given?.is === 'param' ? given.name : undefined;
+  const given = fallbacks
+    .map(({ kind }) => kind)
+    .find(({ is }) => is === 'param' || is === 'constant' || is === 'formula');
+  const param = given?.is === 'param' ? given.name : given?.is === 'formula' ? given.standIns[0] : undefined;
   const field: Field = {
     pointer: formatPointer(keys),
     path,
