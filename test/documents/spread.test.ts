@@ -47,6 +47,17 @@ async function written(...files: readonly Readonly<Record<string, Cells>>[]): Pr
   return paths;
 }
 
+const inCapitals = (rows: Cells, columns: readonly number[]): Cells =>
+  rows.map((cells, at) =>
+    cells.map((cell, column) =>
+      at > 0 && columns.includes(column) && typeof cell === 'string'
+        ? cell
+            .normalize('NFD')
+            .replaceAll(/\p{Diacritic}/gu, '')
+            .toUpperCase()
+        : cell,
+    ),
+  );
 const reversed = ([head, ...rows]: Cells): Cells => [head!, ...rows.reverse()];
 const THREE = {
   Empleados: pick(PEOPLE),
@@ -62,6 +73,10 @@ test.each<[what: string, files: readonly Readonly<Record<string, Cells>>[]]>([
     [{ Nómina: pick([...PEOPLE, ...EARNED]), Deducciones: pick([1, ...DEDUCTED]) }],
   ],
   ['names in both', [{ Datos: pick(PEOPLE), Pagos: pick([0, 1, 2, 3, 4, ...EARNED, ...DEDUCTED]) }]],
+  [
+    'names in both, in one in capitals without accents',
+    [{ Datos: pick(PEOPLE), Pagos: inCapitals(pick([0, 1, 2, 3, 4, ...EARNED, ...DEDUCTED]), [2, 3, 4]) }],
+  ],
   ['an amount in both', [{ Datos: pick([...PEOPLE, 21, 24]), Pagos: pick([1, ...EARNED, ...DEDUCTED]) }]],
   ['in another order', [{ ...THREE, Devengados: reversed(pick([1, ...EARNED])) }]],
   [
@@ -110,6 +125,14 @@ test.each<
       Pagos: changed(pick([1, ...EARNED, ...DEDUCTED]), WORKER, 2, 1_000_000),
     },
     [['Pagos!C4', 'group/conflict']],
+  ],
+  [
+    'names that differ',
+    {
+      Datos: pick(PEOPLE),
+      Pagos: changed(pick([1, 2, ...EARNED, ...DEDUCTED]), WORKER, 1, 'Quintero'),
+    },
+    [['Pagos!B4', 'group/conflict']],
   ],
 ])('%s hold back their worker alone', async (_, sheets, told) => {
   const { drafts, issues } = await prepareFiles({ files: await written(sheets), mapping: SPLIT });
