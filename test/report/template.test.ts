@@ -300,3 +300,13 @@ describe.each(['payroll/desordenada', 'payroll/ingles', 'payroll/quincenas'])(
     });
   },
 );
+
+test.each<[mapping: string, title: string, words: readonly string[]]>([
+  ['payroll/nomexp', 'TIPCON', ['1', '2', '3', '4', '5']],
+  ['payroll/wide', 'Tipo de cuenta', ['Ahorros', 'Corriente']],
+  ['rips/interfaz', 'incapacity', ['SI', 'NO']],
+])('the template of %s offers in %s the words that it reads', async (mapping, title, words) => {
+  const { sheets, lists } = templatePlan(await loadMapping(`mappings/${mapping}.yaml`));
+  const column = sheets.flatMap(({ columns }) => columns).find((known) => known.title === title);
+  expect(lists.get(column?.list ?? '')).toEqual(words);
+});
