@@ -133,7 +133,7 @@ async function isUploaded(web: string, id: string): Promise<boolean> {
 /** How often the files of an upload were read, as the page counts it. */
 const READING = 1;
 
-/** What became of a file: an upload, one that was there already, or none. */
+/** Outcome of a file: an upload, one that was there already, or none. */
 type Taken = Partial<Omit<UploadFindings, 'state'>> & {
   readonly state: UploadFindings['state'] | 'known' | 'problem';
   /** Id of the upload. */

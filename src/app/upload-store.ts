@@ -53,7 +53,7 @@ export async function receive(
   }
 }
 
-/** What the inbox found in the files of an upload before anybody opened it. */
+/** Findings of the inbox in the files of an upload before anybody opened it. */
 export interface UploadFindings {
   readonly state: 'ready' | 'doubts' | 'errors';
   /** Questions and missing values. */
@@ -82,7 +82,7 @@ export interface UploadState {
   readonly isInspected: boolean;
   /** People who changed the files or their answers, where several do. */
   readonly people?: readonly string[];
-  /** What became of requests for an approval that were withdrawn. */
+  /** Acts on requests for an approval that were withdrawn. */
   readonly acts?: readonly RunAct[];
   /** Runs that sent or prepared the files; the latest is the last. */
   readonly sent: readonly {

@@ -191,7 +191,7 @@ export interface UploadView {
   readonly demo: boolean;
   readonly profile: string | null;
   readonly files: readonly UploadedFile[];
-  /** What the inbox found in the files; null once they were changed, or if they were dropped on the page. */
+  /** Findings of the inbox in the files; null once they were changed, or if they were dropped on the page. */
   readonly found: UploadFindings | null;
   readonly answers: Readonly<Record<string, string>>;
   readonly params: Readonly<Record<string, unknown>>;
@@ -240,11 +240,11 @@ export interface RunView {
   readonly documents: Readonly<Record<string, number>>;
   readonly digest?: string;
   readonly approval?: { readonly by: string; readonly at: string };
-  /** Who asks for the approval of a held run, with everyone who worked on its files. */
+  /** Person who asks for the approval of a held run, with everyone who worked on its files. */
   readonly by?: string;
   readonly preparers?: readonly string[];
   readonly note?: string;
-  /** By whom and why it was returned, unless it was approved since. */
+  /** Person and reason of its return, unless it was approved since. */
   readonly returned?: { readonly by: string; readonly note: string | null };
 }
 

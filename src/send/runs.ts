@@ -111,7 +111,7 @@ export interface Run {
   readonly digest?: string;
   /** Approval of this very digest. */
   readonly approval?: Approval;
-  /** By whom and why it was returned last, unless it was approved since. */
+  /** Last act if it returned the run, unless it was approved since. */
   readonly returned?: RunAct;
   /** Reason and time of giving the run up. */
   readonly abandonment?: { readonly reason: string; readonly at: string };

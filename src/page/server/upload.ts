@@ -154,7 +154,7 @@ export class Upload {
   private readonly people = new Set<string>();
   /** Person who changed it last, where several do. */
   private lastPerson: string | undefined;
-  /** What became of requests for an approval that were withdrawn. */
+  /** Acts on requests for an approval that were withdrawn. */
   private acts: readonly RunAct[] = [];
   /** Number of times that the files or their headers changed. */
   private reading = 0;

@@ -65,7 +65,7 @@ const WITHHELD: ReadonlySet<string> = new Set([
   'twoPeople',
 ]);
 
-/** What the server knows about the things that a request names. */
+/** Finds the uploads and tasks that a request names. */
 export interface Known {
   findUpload(id: string): Upload | undefined;
   findTask(id: string): Task | undefined;
