@@ -8,7 +8,14 @@ import { DOUBTS, type DoubtsParams } from '../generated/texts-proposal.js';
 import type { Sql } from '../send/database.js';
 import { canonicalCompany, isNit } from '../send/journal-proof.js';
 import { schemaOfRun } from '../send/runs.js';
-import { hasErrors, type Language, PipelineError, paramOf, stop } from '../toolkit/core/issue.js';
+import {
+  hasErrors,
+  type Language,
+  PipelineError,
+  paramOf,
+  type Suggestion,
+  stop,
+} from '../toolkit/core/issue.js';
 import { isObject } from '../toolkit/core/json.js';
 import { packageFile } from '../toolkit/core/package-file.js';
 import { dateInBogota, monthsBetween } from '../toolkit/core/plain-date.js';
@@ -199,18 +206,18 @@ export async function chooseMapping(given: string | undefined): Promise<string> 
     .replace(/^mappings\//, '')
     .replace(/\.yaml$/, '');
   if (names.includes(name)) return readyFile(name);
-  const suggestions = readyMeant(name, names).map((value) => ({ value, score: 1 }));
+  const suggestions = suggestReady(name, names);
   return stop('usage', { code: 'run/mapping-not-found', value: given, params: { ready }, suggestions });
 }
 
-/** Returns the ready-made mappings that an unknown name can mean: the nearest ones, else all of its folder. */
-function readyMeant(name: string, names: readonly string[]): readonly string[] {
+/** Suggests the ready-made mappings that an unknown name can mean: the nearest ones, else all of its folder. */
+export function suggestReady(name: string, names: readonly string[]): readonly Suggestion[] {
   const lastParts = suggest(basename(name), new Set(names.map((known) => basename(known))));
   const near = names.filter((known) => lastParts.some(({ value }) => value === basename(known)));
-  if (near.length > 0) return near;
   const [folder = ''] = name.split('/');
   const [nearest] = suggest(folder, new Set(names.map((known) => dirname(known))));
-  return names.filter((known) => dirname(known) === nearest?.value);
+  const meant = near.length > 0 ? near : names.filter((known) => dirname(known) === nearest?.value);
+  return meant.map((value) => ({ value, score: 1 }));
 }
 
 /**

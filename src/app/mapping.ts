@@ -14,7 +14,7 @@ import { readyNames } from '../toolkit/mapping/shipped.js';
 import { NO_TEXT } from '../toolkit/messages/texts.js';
 import type { Context, UseCase } from './context.js';
 import { emitMessage, emitText } from './events.js';
-import { chooseMapping, deriveFor, loadChosen, loadReadyMappings } from './job.js';
+import { chooseMapping, deriveFor, loadChosen, loadReadyMappings, suggestReady } from './job.js';
 import { companyText, type ServiceOptions } from './options.js';
 import { remembered, storeMapping } from './remembered.js';
 
@@ -89,7 +89,14 @@ async function find(context: Context, options: ServiceOptions, name: string, mor
   return stop('usage', {
     code: 'mapping/not-remembered',
     value: name,
-    suggestions: suggest(name, [...all.map((other) => other.name), ...more], 1),
+    suggestions: [
+      ...suggest(
+        name,
+        all.map((other) => other.name),
+        1,
+      ),
+      ...suggestReady(name, more),
+    ],
   });
 }
 

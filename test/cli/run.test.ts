@@ -32,6 +32,7 @@ test.each([
   [['check', 'nomina.xlsx', '-m', 'payroll/nomina'], 'payroll/wide'],
   [['check', 'nomina.xlsx', '-m', 'payrol'], 'payroll/wide'],
   [['check', 'nomina.xlsx', '-m', 'rips/consultass'], 'rips/consultas'],
+  [['mapping', 'show', 'payroll/nomina'], 'payroll/wide'],
   [['schema', 'show', 'payroll/payrol'], 'payroll/payroll'],
   [['catalogue', 'show', 'municipios'], 'municipalities'],
   [['api', 'listPatient'], 'listPatients'],
