@@ -232,6 +232,11 @@ export interface PageParams {
   'change': Nothing;
   'column': Nothing;
   'dataTitle': Nothing;
+  'form-month': Nothing;
+  'form-date': Nothing;
+  'form-datetime': Nothing;
+  'noDate': { readonly form: BlankValue };
+  'todayButton': { readonly date: BlankValue };
   'noData': Nothing;
   'dataOfSomeRows': Nothing;
   'dataOfSomeRowsAbout': Nothing;
@@ -690,6 +695,11 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'change': {"es":"Cambiar","en":"Change"},
   'column': {"es":"Columna","en":"Column"},
   'dataTitle': {"es":"Datos del mes","en":"Month's data"},
+  'form-month': {"es":"mm/aaaa","en":"mm/yyyy"},
+  'form-date': {"es":"dd/mm/aaaa","en":"dd/mm/yyyy"},
+  'form-datetime': {"es":"dd/mm/aaaa hh:mm","en":"dd/mm/yyyy hh:mm"},
+  'noDate': {"es":"No está en el calendario. Escriba {form}.","en":"The calendar has no such date. Enter {form}."},
+  'todayButton': {"es":"Hoy, {date}","en":"Today, {date}"},
   'noData': {"es":"El archivo trae todo: no falta ningún dato.","en":"The file has it all: nothing is missing."},
   'dataOfSomeRows': {"es":"De algunas filas","en":"Of some rows"},
   'dataOfSomeRowsAbout': {"es":"El archivo no los trae. Lo que escriba aquí vale para todas las filas que lo necesiten; lo que no aplique queda vacío.","en":"The file does not have them. What you enter here is used in every row that needs it; leave blank what does not apply."},

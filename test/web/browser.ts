@@ -78,8 +78,12 @@ export const openBrowser = async (): Promise<Browser> =>
 export async function openPage(
   browser: Browser,
   link: string,
+  locale?: string,
 ): Promise<Page & { readonly faults: string[] }> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 720 },
+    ...(locale !== undefined && { locale }),
+  });
   const page = await context.newPage();
   const faults: string[] = [];
   const { host } = new URL(link);

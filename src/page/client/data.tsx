@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
-import { addMonths, monthsBetween } from '../../toolkit/core/plain-date.js';
+import { addMonths, dateInBogota, isPlainMonth, monthsBetween } from '../../toolkit/core/plain-date.js';
 import type { PageEvent, PageIssue, TaskName } from '../api.js';
+import { type DateKind, formatTypedDate } from '../dates.js';
 import { useInspection } from './columns.js';
+import { DateField } from './date-field.js';
 import { StepFooter } from './frame.js';
 import { Issues, Working } from './parts.js';
 import { go } from './place.js';
@@ -37,7 +39,7 @@ interface ParamEvent extends PageEvent {
 type Values = Readonly<Record<string, unknown>>;
 type Records = readonly Readonly<Record<string, string>>[];
 
-const isMonth = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d\d$/.test(value);
+const isMonth = (value: unknown): value is string => typeof value === 'string' && isPlainMonth(value);
 
 const isGiven = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== undefined && value !== '';
@@ -60,13 +62,12 @@ export function Data(props: ScreenProps) {
   const summary = lastEvent(events, 'summary');
   const offeredMonth = params.find(({ type }) => type === 'month')?.offered;
   const month = values['month'] ?? offeredMonth;
-  /** Returns the value given, or the one offered, which follows the month that is chosen. */
-  const valueNow = ({ name, type, offered, followsMonth = false }: ParamEvent): unknown => {
+  /** Returns the value offered, which follows the month that is chosen. */
+  const offeredNow = ({ type, offered, followsMonth = false }: ParamEvent): unknown => {
     const isMoved = followsMonth && type.startsWith('date') && isMonth(month) && isMonth(offeredMonth);
-    const moved =
-      isMoved && offered ? addMonths(String(offered), monthsBetween(offeredMonth, month)) : offered;
-    return values[name] ?? moved ?? '';
+    return isMoved && offered ? addMonths(String(offered), monthsBetween(offeredMonth, month)) : offered;
   };
+  const valueNow = (param: ParamEvent): unknown => values[param.name] ?? offeredNow(param) ?? '';
   if (events.length === 0) return busy ? <Working task={task} /> : <Issues issues={issues} />;
   const known = new Set([...params, ...optional].map(({ name }) => name));
   const field = (param: ParamEvent, isNeeded: boolean) => (
@@ -74,6 +75,7 @@ export function Data(props: ScreenProps) {
       key={param.name}
       param={param}
       isNeeded={isNeeded}
+      offered={offeredNow(param)}
       value={isNeeded ? valueNow(param) : (values[param.name] ?? '')}
       change={(value) => setValues({ ...values, [param.name]: value })}
     />
@@ -171,23 +173,23 @@ function OtherTaskButton({ upload, reload, task, text }: OtherTaskButtonProps) {
   );
 }
 
-const INPUT_TYPES: Readonly<Record<string, 'month' | 'date' | 'datetime-local'>> = {
-  month: 'month',
-  date: 'date',
-  datetime: 'datetime-local',
-};
+const isDateKind = (type: string): type is DateKind => ['month', 'date', 'datetime'].includes(type);
 
-/** Adds the seconds, which browsers omit if they are zero. */
-const withSeconds = (text: string): string => (/T\d\d:\d\d$/.test(text) ? `${text}:00` : text);
+/** Returns the values that a date may well have: the one offered, and today or the month after it. */
+function proposalsOf(type: DateKind, offered: string): readonly string[] {
+  if (type === 'month') return isMonth(offered) ? [offered, addMonths(offered, 1)] : [];
+  return type === 'date' ? [offered, dateInBogota(new Date())] : [offered];
+}
 
 interface ParamProps {
   readonly param: ParamEvent;
   readonly isNeeded: boolean;
+  readonly offered: unknown;
   readonly value: unknown;
   change(value: unknown): void;
 }
 
-function Param({ param, isNeeded, value, change }: ParamProps) {
+function Param({ param, isNeeded, offered, value, change }: ParamProps) {
   const { name, type, about, standsIn = false, columns } = param;
   // The first sentence names it; the others explain it.
   const [text = '', ...more] = (about[language].replace(/\.$/, '') || t('noName', { name })).split('. ');
@@ -198,8 +200,9 @@ function Param({ param, isNeeded, value, change }: ParamProps) {
           { value: 'false', title: t('no') },
         ]
       : param.choices?.map(({ value, title }) => ({ value, title: title[language] }));
-  const inputText =
-    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+  const textOf = (given: unknown): string =>
+    typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean' ? String(given) : '';
+  const inputText = textOf(value);
   const common = { id: name, name, required: isNeeded && !standsIn };
   const preset = param.default === undefined || param.default === null ? '' : String(param.default);
   const given = choices?.find((choice) => choice.value === preset)?.title ?? preset;
@@ -216,15 +219,23 @@ function Param({ param, isNeeded, value, change }: ParamProps) {
     <div class="field">
       <label for={name}>{text}</label>
       {more.length > 0 && choices === undefined && <span class="hint">{more.join('. ')}.</span>}
-      {choices === undefined ? (
+      {isDateKind(type) ? (
+        <DateField
+          {...common}
+          kind={type}
+          value={inputText}
+          placeholder={formatTypedDate(given)}
+          proposals={proposalsOf(type, textOf(offered))}
+          change={change}
+        />
+      ) : choices === undefined ? (
         <input
-          {...({ type: INPUT_TYPES[type] ?? 'text' } as { type: 'date' })}
+          type="text"
           {...common}
           value={inputText}
           placeholder={given}
           autocomplete="off"
-          step={type === 'datetime' ? 1 : undefined}
-          onInput={({ currentTarget }) => change(withSeconds(currentTarget.value))}
+          onInput={({ currentTarget }) => change(currentTarget.value)}
         />
       ) : (
         <select {...common} value={inputText} onChange={({ currentTarget }) => change(currentTarget.value)}>
