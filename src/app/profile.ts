@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { serviceUrl } from '../client/address.js';
 import type { KnownResolution } from '../families/family.js';
@@ -310,6 +310,15 @@ export async function watchedFolders({
     if (inbox !== undefined) folders.push({ profile, folder: inbox.folder });
   }
   return folders;
+}
+
+/** Returns what changes with any file of the profiles. */
+export async function profilesMark(workspace: string): Promise<string> {
+  const marks = (await profileNames(workspace)).map(async (name) => {
+    const file = await stat(profilePath(workspace, name)).catch(() => undefined);
+    return [name, file?.mtimeMs, file?.size].join(' ');
+  });
+  return (await Promise.all(marks)).join('\n');
 }
 
 const NO_INBOX: Pick<ProfileFile, 'inbox'> = {};

@@ -79,6 +79,14 @@ export interface PageParams {
   'seeApproval': Nothing;
   'seeRest': Nothing;
   'seeResult': Nothing;
+  'withFiles': Nothing;
+  'filesReady': { readonly count: BlankValue };
+  'filesInDoubt': { readonly count: BlankValue };
+  'filesWithErrors': { readonly count: BlankValue };
+  'uploadReading': Nothing;
+  'uploadEmpty': Nothing;
+  'uploadLacksData': Nothing;
+  'uploadToReview': Nothing;
   'uploadBegun': Nothing;
   'uploadAsks': Nothing;
   'uploadWorking': Nothing;
@@ -542,6 +550,14 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'seeApproval': {"es":"Ver y aprobar","en":"See and approve"},
   'seeRest': {"es":"Continuar el envío","en":"Continue the sending"},
   'seeResult': {"es":"Ver resultado","en":"See the result"},
+  'withFiles': {"es":"Con archivos por seguir","en":"With files to go on with"},
+  'filesReady': {"es":"{count, plural, one {# archivo listo} other {# archivos listos}}","en":"{count, plural, one {# file} other {# files}} ready"},
+  'filesInDoubt': {"es":"{count} con dudas","en":"{count} with doubts"},
+  'filesWithErrors': {"es":"{count} con errores","en":"{count} with errors"},
+  'uploadReading': {"es":"Leyendo","en":"Reading"},
+  'uploadEmpty': {"es":"Sin archivo","en":"No file"},
+  'uploadLacksData': {"es":"Leído; faltan los datos del mes","en":"Read; the data of the month are missing"},
+  'uploadToReview': {"es":"Por revisar","en":"To review"},
   'uploadBegun': {"es":"Archivo abierto","en":"Open file"},
   'uploadAsks': {"es":"Espera su respuesta","en":"Waits for your answer"},
   'uploadWorking': {"es":"Trabajando","en":"Working"},

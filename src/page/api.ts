@@ -191,7 +191,7 @@ export interface UploadView {
   readonly demo: boolean;
   readonly profile: string | null;
   readonly files: readonly UploadedFile[];
-  /** Findings of the inbox in the files; null once they were changed, or if they were dropped on the page. */
+  /** Findings of the inbox or of the latest check in the files as they are; null before one. */
   readonly found: UploadFindings | null;
   readonly answers: Readonly<Record<string, string>>;
   readonly params: Readonly<Record<string, unknown>>;
@@ -199,7 +199,7 @@ export interface UploadView {
   readonly tasks: readonly TaskView[];
 }
 
-/** Result of reading the files of an upload before anybody opened it. */
+/** Result of reading the files of an upload. */
 export interface UploadFindings {
   readonly state: 'ready' | 'doubts' | 'errors';
   readonly doubts: number;

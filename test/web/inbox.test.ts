@@ -19,6 +19,7 @@ const NIT = '900555321';
 
 let browser: Browser;
 let served: Served;
+let page: Awaited<ReturnType<typeof openPage>>;
 const inbox = join(freshFolder(), 'buzón');
 
 beforeAll(async () => {
@@ -52,7 +53,7 @@ test('a folder is chosen, and what is put there stands in the month once it is w
   timeout: 120_000,
 }, async () => {
   // What comes through a folder belongs to who started the program.
-  const page = await openPage(browser, served.link);
+  page = await openPage(browser, served.link);
   const { origin } = new URL(served.link);
   await page.goto(`${origin}/#/settings/andina`);
   const folder = page.getByLabel('Carpeta que se vigila');
@@ -89,5 +90,39 @@ test('a folder is chosen, and what is put there stands in the month once it is w
   expect(there(join(inbox, 'recibidos'))).toEqual(['nomina (2).xlsx', 'nomina.xlsx']);
   await row.getByRole('link', { name: 'Abrir nomina.xlsx' }).click();
   await page.getByRole('heading', { level: 1, name: 'Datos del mes' }).waitFor();
+  expect(page.faults).toEqual([]);
+});
+
+test('a folder that the terminal names is watched at once, and companies show what came and what was dropped', {
+  timeout: 120_000,
+}, async () => {
+  const env = { CARGUE_WORKSPACE: served.workspace };
+  const other = join(freshFolder(), 'otro');
+  mkdirSync(other);
+  const company = ['--company', '900123456', '--environment', 'test', '--url', 'http://127.0.0.1:9'];
+  expect((await runCli(['profile', 'add', 'otra', ...company, '--yes'], { env })).code).toBe(0);
+  expect((await runCli(['profile', 'change', 'andina', '--inbox', other], { env })).code).toBe(0);
+  const workbook = await sampleCsv((grid) => {
+    grid[2]![columnOf(grid, 'Sueldo mensual')] = 'dos mil';
+  });
+  copyFileSync(workbook, join(other, 'diciembre.csv'));
+
+  const { origin } = new URL(served.link);
+  await page.goto(`${origin}/#/companies/2026-11`);
+  const andina = page.getByRole('row', { name: /andina/ });
+  await andina.getByText('2 con errores').waitFor();
+  await page.getByRole('link', { name: 'Con archivos por seguir 1' }).click();
+  await page.getByText('1 de 2 en la lista.').waitFor();
+  expect(await violations(page)).toEqual([]);
+
+  // A file that a person dropped says where it stands as well.
+  await page.goto(`${origin}/#/month/2026-11`);
+  const table = Buffer.from('uno;dos\n1;2\n3;4\n');
+  const name = 'suelta.csv';
+  await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: table });
+  await page.getByRole('heading', { name: 'Primeras filas' }).waitFor();
+  await page.goto(`${origin}/#/month/2026-11`);
+  const row = page.getByRole('row', { name: /suelta\.csv/ });
+  await row.getByText(/\d+ dudas?$/).waitFor();
   expect(page.faults).toEqual([]);
 });

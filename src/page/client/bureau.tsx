@@ -2,21 +2,32 @@ import { useState } from 'preact/hooks';
 import type { CompaniesMonth, CompanyRow, MonthJob } from '../../app/month-view.js';
 import { JOBS } from '../../generated/texts-page.js';
 import { addMonths } from '../../toolkit/core/plain-date.js';
-import type { HomeView } from '../api.js';
-import { Deadline, type JobKind, jobState, MonthHead, signed, withQuery } from './home.js';
+import type { HomeView, UploadView } from '../api.js';
+import {
+  Deadline,
+  type JobKind,
+  jobState,
+  MonthHead,
+  signed,
+  uploadState,
+  useReload,
+  withQuery,
+} from './home.js';
 import { Issues, Table } from './parts.js';
 import { foldText } from './picker.js';
 import { go } from './place.js';
+import { sendingOf } from './screen.js';
 import { call, useLoaded } from './server.js';
 import { count, day, language, money, month as monthText, t } from './words.js';
 
-/** Filters: every company, those with something to do, or those with a job in one of the states. */
-const FILTERS = ['all', 'toDo', 'missing', 'held', 'open', 'refused', 'sent'] as const;
+/** Filters: every company, those with something to do, with files to go on with, or with a job in one of the states. */
+const FILTERS = ['all', 'toDo', 'withFiles', 'missing', 'held', 'open', 'refused', 'sent'] as const;
 type Filter = (typeof FILTERS)[number];
 
 const FILTER_TEXTS = {
   all: 'allCompanies',
   toDo: 'withWork',
+  withFiles: 'withFiles',
   missing: 'jobMissing',
   held: 'jobHeld',
   open: 'halfDone',
@@ -24,13 +35,20 @@ const FILTER_TEXTS = {
   sent: 'upToDate',
 } as const;
 
+/** Company with the open uploads that were not sent yet. */
+interface CompanyWork extends CompanyRow {
+  readonly files: readonly UploadView[];
+}
+
 const kindsOf = ({ jobs }: CompanyRow): readonly JobKind[] => jobs.map((job) => jobState(job).kind);
 
-function passes(company: CompanyRow, filter: Filter): boolean {
+function passes(company: CompanyWork, filter: Filter): boolean {
   const kinds = kindsOf(company);
+  const hasFiles = company.files.length > 0;
   if (filter === 'all') return true;
+  if (filter === 'withFiles') return hasFiles;
   if (filter === 'sent') return kinds.length > 0 && kinds.every((kind) => kind === 'sent');
-  if (filter === 'toDo') return kinds.some((kind) => kind !== 'sent');
+  if (filter === 'toDo') return hasFiles || kinds.some((kind) => kind !== 'sent');
   return kinds.includes(filter);
 }
 
@@ -55,9 +73,17 @@ interface CompaniesProps {
 export function Companies({ home, month: wanted, filter: given, reload }: CompaniesProps) {
   const { value, refused } = useLoaded<CompaniesMonth>(withQuery('/companies', { month: wanted }));
   const [search, setSearch] = useState('');
+  useReload(home, reload);
   if (value === undefined)
     return refused.length > 0 ? <Issues issues={refused} /> : <p role="status">{t('working')}</p>;
-  const { month, today, companies } = value;
+  const { month, today } = value;
+  const unsent = home?.uploads.filter((upload) => !sendingOf(upload)?.hasBegunToSend) ?? [];
+  const companies = value.companies.map(
+    (company): CompanyWork => ({
+      ...company,
+      files: unsent.filter(({ profile }) => profile === company.profile),
+    }),
+  );
   const filter = FILTERS.find((name) => name === given) ?? 'all';
   const words = foldText(search).split(/\s+/).filter(Boolean);
   const shown = companies
@@ -118,7 +144,6 @@ export function Companies({ home, month: wanted, filter: given, reload }: Compan
             key={company.profile}
             company={company}
             families={families}
-            files={home?.uploads.filter(({ profile }) => profile === company.profile).length ?? 0}
             open={() => void open(company.profile)}
           />
         ))}
@@ -130,14 +155,12 @@ export function Companies({ home, month: wanted, filter: given, reload }: Compan
 const titleOf = (family: string): string => JOBS[family as keyof typeof JOBS]?.[language] ?? family;
 
 interface RowProps {
-  readonly company: CompanyRow;
+  readonly company: CompanyWork;
   readonly families: readonly string[];
-  /** Number of open uploads. */
-  readonly files: number;
   open(): void;
 }
 
-function Row({ company: { profile, company, jobs }, families, files, open }: RowProps) {
+function Row({ company: { profile, company, jobs, files }, families, open }: RowProps) {
   const byFamily = new Map(jobs.map((job) => [job.family, job]));
   const due = jobs.find((job) => jobState(job).kind !== 'sent' && job.deadlines.length > 0);
   const paid = jobs.find(({ total }) => total !== null);
@@ -146,7 +169,7 @@ function Row({ company: { profile, company, jobs }, families, files, open }: Row
     <tr>
       <th scope="row">
         {profile} <span class="hint">{company}</span>
-        {files > 0 && <p class="hint">{t('openFiles', { count: files })}</p>}
+        {files.length > 0 && <Files files={files} />}
       </th>
       {families.map((family) => (
         <td key={family}>
@@ -159,7 +182,7 @@ function Row({ company: { profile, company, jobs }, families, files, open }: Row
       <td class="actions">
         <button
           type="button"
-          class={next === undefined ? undefined : 'primary'}
+          class={next === undefined && files.length === 0 ? undefined : 'primary'}
           aria-label={`${t('open')} ${profile}`}
           onClick={open}
         >
@@ -167,6 +190,26 @@ function Row({ company: { profile, company, jobs }, families, files, open }: Row
         </button>
       </td>
     </tr>
+  );
+}
+
+/** Counts the open files by what is to be done with them. */
+function Files({ files }: { readonly files: readonly UploadView[] }) {
+  const marks = files.map((file) => uploadState(file)[1]);
+  const counted = (mark: (typeof marks)[number]): number => marks.filter((other) => other === mark).length;
+  const [ready, doubts, errors] = [counted('good'), counted('doubt'), counted('bad')];
+  const others = files.length - ready - doubts - errors;
+  return (
+    <p class="hint">
+      {[
+        ready > 0 && t('filesReady', { count: ready }),
+        doubts > 0 && t('filesInDoubt', { count: doubts }),
+        errors > 0 && t('filesWithErrors', { count: errors }),
+        others > 0 && t('openFiles', { count: others }),
+      ]
+        .filter(Boolean)
+        .join(', ')}
+    </p>
   );
 }
 

@@ -7,7 +7,7 @@ import type { HomeView, PageIssue, RunView, UploadView } from '../api.js';
 import { PendingConfirmations } from './company.js';
 import { Drop, Issues, type NumberHead, OUTCOME_STATES, Table } from './parts.js';
 import { go } from './place.js';
-import { companyOf, mayDo } from './screen.js';
+import { companyOf, mayDo, sendingOf } from './screen.js';
 import { call, refusalOf, useLoaded } from './server.js';
 import { count, day, language, moment, money, month as monthText, t } from './words.js';
 
@@ -20,6 +20,19 @@ const runAddress = (run: string, profile: string): string =>
 
 /** Time between two looks at what came into watched folders, in ms. */
 const RELOAD_MS = 4_000;
+
+/** Reloads again and again while folders are watched or files are read. */
+export function useReload(home: HomeView | undefined, reload: () => Promise<void>): void {
+  const isMoving =
+    home !== undefined &&
+    (home.inboxes.length > 0 ||
+      home.uploads.some(({ tasks }) => tasks.some(({ state }) => state === 'running')));
+  useEffect(() => {
+    if (!isMoving) return;
+    const timer = setInterval(() => void (document.visibilityState === 'visible' && reload()), RELOAD_MS);
+    return () => clearInterval(timer);
+  }, [isMoving]);
+}
 
 interface HomeProps {
   readonly home: HomeView | undefined;
@@ -38,12 +51,7 @@ export function Home({ home, month: wanted, reload }: HomeProps) {
       ? withQuery('/month', { profile: known, month: wanted })
       : undefined,
   );
-  const isWatched = (home?.inboxes.length ?? 0) > 0;
-  useEffect(() => {
-    if (!isWatched) return;
-    const timer = setInterval(() => void (document.visibilityState === 'visible' && reload()), RELOAD_MS);
-    return () => clearInterval(timer);
-  }, [isWatched]);
+  useReload(home, reload);
   const begin = async (files: readonly File[], demo = false): Promise<void> => {
     try {
       const upload = await call<UploadView>('POST', '/uploads', { ...(known && { profile: known }), demo });
@@ -157,19 +165,28 @@ function Jobs({ month: { month, jobs }, uploads, profile, discard }: JobsProps) 
 }
 
 /** Returns the state of an open upload, its mark, and the step that continues it. */
-function uploadState({ tasks, found }: UploadView): readonly [text: string, mark: string, step: string] {
-  if (found !== null && tasks.every(({ name }) => name === 'inspect'))
-    return {
-      ready: [t('uploadReady'), 'good', 'data'] as const,
-      doubts: [t('uploadDoubts', { count: found.doubts }), 'doubt', 'columns'] as const,
-      errors: [t('uploadErrors', { count: found.errors }), 'bad', 'data'] as const,
-    }[found.state];
-  const sending = tasks.find(({ name }) => name === 'send' || name === 'adjust');
+export function uploadState({
+  files,
+  tasks,
+  found,
+}: UploadView): readonly [text: string, mark: '' | 'good' | 'doubt' | 'bad' | 'live', step: string] {
+  const sending = sendingOf({ tasks });
   if (sending?.pending != null) return [t('uploadAsks'), 'doubt', 'confirm'];
   if (sending?.state === 'running') return [t('uploadWorking'), 'live', 'confirm'];
   if (sending?.hasBegunToSend) return [t('uploadSent'), 'good', 'result'];
   const isChecked = tasks.some(({ name }) => name === 'check');
-  return [t('uploadBegun'), '', isChecked ? 'review' : 'files'];
+  if (found !== null)
+    return {
+      ready: [t('uploadReady'), 'good', isChecked ? 'confirm' : 'data'] as const,
+      doubts: [t('uploadDoubts', { count: found.doubts }), 'doubt', 'columns'] as const,
+      errors: [t('uploadErrors', { count: found.errors }), 'bad', isChecked ? 'review' : 'data'] as const,
+    }[found.state];
+  if (tasks.some(({ state }) => state === 'running')) return [t('uploadReading'), 'live', 'files'];
+  if (files.length === 0) return [t('uploadEmpty'), '', 'files'];
+  if (isChecked) return [t('uploadToReview'), '', 'review'];
+  const inspection = tasks.find(({ name }) => name === 'inspect');
+  if (inspection === undefined || inspection.failure.length > 0) return [t('uploadBegun'), '', 'files'];
+  return [t('uploadLacksData'), '', 'data'];
 }
 
 function UploadRow({ upload, discard }: { readonly upload: UploadView; discard(): Promise<void> }) {

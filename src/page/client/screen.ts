@@ -20,7 +20,7 @@ const SENDING: readonly TaskName[] = ['send', 'adjust'];
 const ASKING: readonly TaskName[] = ['events', 'reception'];
 
 /** Finds the latest task that sends the files. */
-export const sendingOf = ({ tasks }: UploadView): TaskView | undefined =>
+export const sendingOf = ({ tasks }: Pick<UploadView, 'tasks'>): TaskView | undefined =>
   tasks.findLast(({ name }) => SENDING.includes(name));
 
 /** Finds the latest task that sends the files or asks the service about them. */

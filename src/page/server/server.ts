@@ -11,7 +11,7 @@ import { type Context, programVersion, withTables } from '../../app/context.js';
 import { storeValues } from '../../app/last-params.js';
 import { companyMonth, searchDocuments } from '../../app/month.js';
 import type { CompaniesMonth, CompanyMonth, FoundDocument } from '../../app/month-view.js';
-import { watchedFolders, withProfile } from '../../app/profile.js';
+import { profilesMark, watchedFolders, withProfile } from '../../app/profile.js';
 import { UploadStore } from '../../app/upload-store.js';
 import { PAGE } from '../../generated/texts-page.js';
 import { type Sandbox, startSandbox } from '../../sandbox/server.js';
@@ -56,6 +56,8 @@ const MAX_SEARCH_LENGTH = 200;
 const MAX_INBOX_ISSUES = 10;
 /** Delay before a folder is watched anew, in ms. */
 const INBOX_RETRY_MS = 60_000;
+/** Time between two looks at which folders the profiles name, in ms. */
+const FOLDERS_POLL_MS = 5_000;
 const DEMO_TEST_SET = 'demo-0000-0000-0000-000000000000';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -130,7 +132,7 @@ export async function startWeb(given: WebOptions): Promise<WebServer> {
   guard(app, people?.entrance ?? door.entrance, answer);
   people?.requireRoles(app, state);
   await state.restoreUploads();
-  await state.watchInboxes();
+  await state.keepWatching();
   routes(app, { state, page: await pageFiles(), invitePath: () => door.invite() });
   await app.listen({ host: people?.roles.settings.listen ?? '127.0.0.1', port });
   const url = people?.roles.settings.url ?? `http://127.0.0.1:${portOf()}`;
@@ -190,6 +192,9 @@ class ServerState {
   private inboxes:
     | { readonly folders: string; readonly reader: Reader; readonly issues: Map<string, PageIssue[]> }
     | undefined;
+  private watching: Promise<void> = Promise.resolve();
+  private foldersTimer: NodeJS.Timeout | undefined;
+  private isClosing = false;
   readonly settings: Settings;
 
   constructor(
@@ -273,8 +278,25 @@ class ServerState {
         }
   }
 
-  /** Watches the folders that the companies' profiles name now. */
-  async watchInboxes(): Promise<void> {
+  /** Watches the folders of the companies until the server closes, also as other programs change the profiles. */
+  async keepWatching(): Promise<void> {
+    await this.watchInboxes();
+    let mark = '';
+    this.foldersTimer = setInterval(async () => {
+      const now = await profilesMark(this.surroundings.workspace);
+      if (now !== mark) await this.watchInboxes().catch(() => undefined);
+      mark = now;
+    }, FOLDERS_POLL_MS).unref();
+  }
+
+  /** Watches the folders that the companies' profiles name now; one call at a time. */
+  watchInboxes(): Promise<void> {
+    this.watching = this.watching.catch(() => undefined).then(() => this.watchNow());
+    return this.watching;
+  }
+
+  private async watchNow(): Promise<void> {
+    if (this.isClosing) return;
     const folders = await watchedFolders(this.surroundings);
     const known = JSON.stringify(folders);
     if (this.inboxes?.folders === known) return;
@@ -507,6 +529,9 @@ class ServerState {
   }
 
   async close(): Promise<void> {
+    this.isClosing = true;
+    clearInterval(this.foldersTimer);
+    await this.watching.catch(() => undefined);
     await stopAll([...this.tasks.values()].map(({ task }) => task));
     await this.inboxes?.reader.close();
     const closed = join(dirname(this.home), CLOSED_FOLDER);

@@ -33,6 +33,7 @@ import type {
   FilePreviews,
   LoggedEdit,
   RunView,
+  Summary,
   TableRows,
   TaskName,
   UploadedFile,
@@ -286,11 +287,31 @@ export class Upload {
       demo: this.demo,
       profile: this.profile ?? null,
       files: [...this.files.values()],
-      found: this.findings ?? null,
+      found: this.findings ?? this.findingsNow() ?? null,
       answers: Object.fromEntries(this.answers),
       params: this.params,
       tasks: [...this.tasks.values()].map((task) => task.view()),
     };
+  }
+
+  /** Returns what the latest tasks found in the files, counted as the inbox does; undefined while one is under way. */
+  private findingsNow(): UploadView['found'] | undefined {
+    const inspection = this.tasks.get('inspect')?.updateFrom(0);
+    if (inspection?.task.state !== 'ended') return undefined;
+    const doubts =
+      inspection.task.failure.length +
+      inspection.events.filter(
+        ({ event, param }) => event === 'question' || (event === 'missing' && param === null),
+      ).length;
+    if (doubts > 0) return { state: 'doubts', doubts, errors: 0, documents: 0 };
+    const check = this.tasks.get('check');
+    if (check === undefined || this.isOutdated(check)) return undefined;
+    const { events } = check.updateFrom(0);
+    const { documents, issues } = (events.findLast(({ event }) => event === 'summary') ??
+      {}) as Partial<Summary>;
+    if (documents === undefined || issues === undefined) return undefined;
+    const { errors } = issues;
+    return { state: errors > 0 ? 'errors' : 'ready', doubts, errors, documents: documents['made'] ?? 0 };
   }
 
   /** True if the same file came through the inbox later, and nobody worked on this one. */
