@@ -1,5 +1,4 @@
-import { homedir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { userInfo } from 'node:os';
 import { type Argument, Command, CommanderError, Option } from 'commander';
 import { programVersion, withTables } from '../app/context.js';
 import type { Loaders } from '../families/family.js';
@@ -27,6 +26,7 @@ import { commandIn, EXIT, type ExitCode, tellFailure, usageError } from './failu
 import { groupOf, OPTIONS, type OptionName, type OptionSpec, type Options } from './options.js';
 import type { TerminalContext } from './run.js';
 import { askSecret, askText, askYes, createTerminal, type Sink, type Terminal } from './terminal.js';
+import { workspaceFolder } from './workspace.js';
 
 /** Finds the language before options are parsed, for messages about them. */
 function languageOf(argv: readonly string[], env: NodeJS.ProcessEnv): Language {
@@ -59,19 +59,6 @@ function accountName(): string {
   }
 }
 
-/** Returns the folder of the journals: CARGUE_WORKSPACE, else the platform's user data folder. */
-export function workspaceFolder(
-  env: Readonly<Record<string, string | undefined>>,
-  platform: NodeJS.Platform = process.platform,
-  home: string = homedir(),
-): string {
-  const given = env['CARGUE_WORKSPACE'];
-  if (given) return given;
-  if (platform === 'win32') return join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'cargue');
-  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'cargue');
-  return join(env['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'cargue');
-}
-
 /** Returns the variables with this prefix, by the rest of their names. */
 const variablesAfter = (start: string, env: NodeJS.ProcessEnv): Record<string, string> =>
   Object.fromEntries(
@@ -102,7 +89,7 @@ async function callFrom(
     account: accountName(),
     workspace: workspaceFolder(env),
     folder: process.cwd(),
-    piped: async () => (await import('node:stream/consumers')).text(stdin),
+    piped: async () => process.getBuiltinModule('node:stream/consumers').text(stdin),
     prompts: {
       yes: (question) => askYes(terminal, question),
       secret: (question) => askSecret(terminal, question),

@@ -157,7 +157,7 @@ export class Interrupted extends Error {
 
 /** Reads a line, trimmed; blank at the end of the input. @throws Interrupted at Ctrl-C */
 async function readLine(question: string, output: NodeJS.WritableStream = process.stderr): Promise<string> {
-  const { createInterface } = await import('node:readline/promises');
+  const { createInterface } = process.getBuiltinModule('node:readline/promises');
   const reader = createInterface({ input: process.stdin, output, terminal: process.stdin.isTTY === true });
   try {
     return await new Promise<string>((resolve, reject) => {

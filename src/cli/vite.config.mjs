@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { defineConfig, normalizePath } from 'vite';
 import { bundledLicences } from '../bundled-licences.mjs';
 
@@ -28,6 +28,7 @@ const writer = {
     id.endsWith('/exceljs.js') ? { id: '../report/exceljs.js', external: true } : undefined,
 };
 
+/** Modules that begin a program or are a door of the package, by the module of dist that stands for them. */
 const ENTRIES = {
   'cli/main': 'cli/main.ts',
   'program/journal-writer': 'send/journal-writer.ts',
@@ -37,6 +38,27 @@ const ENTRIES = {
   validate: 'validate.ts',
   client: 'client.ts',
   sandbox: 'sandbox.ts',
+};
+
+/** Writes the ES module that stands for each entry: Node 20 keeps compiled code of scripts, not of ES modules. */
+const doors = {
+  name: 'doors',
+  generateBundle(_, bundle) {
+    for (const { isEntry, name, fileName, exports } of Object.values(bundle)) {
+      if (!isEntry) continue;
+      const file = posix.relative(posix.dirname(name), fileName);
+      const path = JSON.stringify(file.startsWith('.') ? file : `./${file}`);
+      const source =
+        exports.length === 0
+          ? `import ${path};\n`
+          : `import program from ${path};\nexport const { ${exports.join(', ')} } = program;\n`;
+      this.emitFile({
+        type: 'asset',
+        fileName: `${name}.js`,
+        source: name === 'cli/main' ? `#!/usr/bin/env node\n${source}` : source,
+      });
+    }
+  },
 };
 
 /** As Vite names files, on Windows too. */
@@ -58,7 +80,8 @@ let loaded;
  */
 function partOf(id, modules) {
   loaded ??= {
-    start: loadedBy(['cli/main.ts'], modules),
+    first: loadedBy(['cli/main.ts'], modules),
+    start: loadedBy(['cli/process.ts'], modules),
     check: loadedBy(['cli/run.ts', 'app/check.ts'], modules),
     library: loadedBy(['index.ts'], modules),
     light: loadedBy(
@@ -66,8 +89,9 @@ function partOf(id, modules) {
       modules,
     ),
   };
-  const { start, check, library, light } = loaded;
+  const { first, start, check, library, light } = loaded;
   if (light.has(id) || modules.getModuleInfo(id).isEntry) return null;
+  if (first.has(id)) return 'first';
   if (start.has(id)) return 'start';
   if (!check.has(id)) return null;
   return library.has(id) ? 'library' : 'work';
@@ -79,7 +103,7 @@ function partOf(id, modules) {
  */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [writer, bundledLicences('program/LICENCES.txt')],
+  plugins: [writer, doors, bundledLicences('program/LICENCES.txt')],
   ssr: { noExternal: true, external: APART, target: 'node' },
   build: {
     ssr: true,
@@ -91,8 +115,10 @@ export default defineConfig({
     rolldownOptions: {
       input: Object.fromEntries(Object.entries(ENTRIES).map(([name, file]) => [name, source(file)])),
       output: {
-        entryFileNames: '[name].js',
-        chunkFileNames: 'program/[name]-[hash].js',
+        format: 'cjs',
+        strict: true,
+        entryFileNames: ({ name }) => `program/${posix.basename(name)}.cjs`,
+        chunkFileNames: 'program/[name]-[hash].cjs',
         codeSplitting: {
           groups: [{ name: partOf, debugName: 'parts', includeDependenciesRecursively: false }],
         },

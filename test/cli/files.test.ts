@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { withFiles } from '../../src/app/files.js';
 import { namedValues } from '../../src/app/options.js';
-import { workspaceFolder } from '../../src/cli/command-line.js';
+import { workspaceFolder } from '../../src/cli/workspace.js';
 import { PipelineError } from '../../src/toolkit/core/issue.js';
 import { freshFolder } from './run-cli.js';
 

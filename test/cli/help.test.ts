@@ -34,7 +34,7 @@ test('a command that is not for people does not show', () => {
 });
 
 test('help loads neither the writer of workbooks, nor the client, the validator or the sandbox', () => {
-  const main = new URL('../../src/cli/main.ts', import.meta.url);
-  expect([...packagesOf(main)].sort()).toEqual(['commander', 'fastest-levenshtein']);
-  expect([...packagesOf(new URL('../app/check.ts', main))]).toContain('csv-parse');
+  const program = new URL('../../src/cli/process.ts', import.meta.url);
+  expect([...packagesOf(program)].sort()).toEqual(['commander', 'fastest-levenshtein']);
+  expect([...packagesOf(new URL('../app/check.ts', program))]).toContain('csv-parse');
 });
