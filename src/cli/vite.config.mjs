@@ -28,6 +28,15 @@ const writer = {
     id.endsWith('/exceljs.js') ? { id: '../report/exceljs.js', external: true } : undefined,
 };
 
+/** Omits what commander starts programs with, for subcommands that are files of their own. */
+const noPrograms = {
+  name: 'no-programs',
+  enforce: 'pre',
+  resolveId: (id, importer) =>
+    id === 'node:child_process' && importer?.includes('/commander/') ? '\0no-programs' : undefined,
+  load: (id) => (id === '\0no-programs' ? 'export default {};' : undefined),
+};
+
 /** Modules that begin a program or are a door of the package, by the module of dist that stands for them. */
 const ENTRIES = {
   'cli/main': 'cli/main.ts',
@@ -103,7 +112,7 @@ function partOf(id, modules) {
  */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [writer, doors, bundledLicences('program/LICENCES.txt')],
+  plugins: [writer, noPrograms, doors, bundledLicences('program/LICENCES.txt')],
   ssr: { noExternal: true, external: APART, target: 'node' },
   build: {
     ssr: true,

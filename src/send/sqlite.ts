@@ -1,7 +1,6 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
 import { PipelineError, stop } from '../toolkit/core/issue.js';
 import { packageFile } from '../toolkit/core/package-file.js';
@@ -198,6 +197,8 @@ function openWriter(path: string, count: Count | undefined): Writer {
   const built = fileURLToPath(new URL('./journal-writer.js', import.meta.url));
   // A thread cannot start from a source: scripts that run the sources use the built one.
   const program = existsSync(built) ? built : packageFile('dist', 'send', 'journal-writer.js');
+  // A command that only reads does not load threads.
+  const { Worker } = process.getBuiltinModule('node:worker_threads');
   const thread = new Worker(program, { workerData: start });
   let asked: { done(written: Written): void; lost(error: Error): void } | undefined;
   let end: Error | undefined;

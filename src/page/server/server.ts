@@ -38,7 +38,7 @@ import type {
 } from '../api.js';
 import type { Person, Roles } from './people/roles.js';
 import { Preferences } from './preferences.js';
-import { Reader } from './reader.js';
+import { prepareThread, Reader } from './reader.js';
 import { languageOf, type Params } from './request.js';
 import { type AnswerStranger, guard, invitations, OWNER } from './safety.js';
 import { Settings, settingsRoutes } from './settings.js';
@@ -636,6 +636,8 @@ function routes(app: FastifyInstance, { state, page, invitePath }: RouteContext)
   );
 
   app.get('/api/home', async (request): Promise<HomeView> => {
+    // A file may be dropped next.
+    prepareThread();
     await state.restoreUploads();
     const { person } = request;
     const isShared = state.people !== undefined;
