@@ -229,7 +229,7 @@ export const CURES = {
   'files': {"es":"Cambie el archivo en el paso «Archivo».","en":"Change the file in the step \"File\"."},
   'answer': {"es":"Diga con un botón cómo se lee, o corrija la celda.","en":"Say with a button how it is read, or correct the cell."},
   'review': {"es":"Corríjalo en el paso «Revisar».","en":"Correct it in the step \"Review\"."},
-  'run': {"es":"Ábralo en «Ejecuciones anteriores»; «Continuar el envío» pregunta primero por lo que quedó abierto y sigue.","en":"Open it under \"Earlier runs\"; \"Go on with the run\" first asks about what was left open, then goes on."},
+  'run': {"es":"Ábralo en «Envíos anteriores»; «Continuar el envío» pregunta primero por lo que quedó abierto y sigue.","en":"Open it under \"Earlier submissions\"; \"Go on with the submission\" first asks about what was left open, then goes on."},
   'settings': {"es":"Revíselo en «Configuración» y repita.","en":"Check it in \"Settings\" and try again."},
   'settle': {"es":"Busque el documento en el portal de la DIAN o del Ministerio, y diga qué encontró con «Resolver» en el resultado.","en":"Look the document up in the portal of DIAN or the ministry, and say what you found by \"Settle\" in the result."},
   'support': {"es":"Pida ayuda a quien instaló el programa.","en":"Ask the person who installed the program for help."},

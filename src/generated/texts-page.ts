@@ -580,9 +580,9 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'demo': {"es":"Probar con datos de ejemplo","en":"Try with sample data"},
   'demoAbout': {"es":"25 trabajadores inventados y un servicio de prueba en este equipo: nada sale de aquí.","en":"25 invented workers and a test service on this machine: nothing leaves it."},
   'demoBadge': {"es":"ejemplo","en":"sample"},
-  'runs': {"es":"Ejecuciones anteriores","en":"Earlier runs"},
-  'noRuns': {"es":"Todavía no hay ejecuciones.","en":"There are no runs yet."},
-  'run': {"es":"Ejecución","en":"Run"},
+  'runs': {"es":"Envíos anteriores","en":"Earlier submissions"},
+  'noRuns': {"es":"Todavía no hay envíos.","en":"Nothing has been submitted yet."},
+  'run': {"es":"Envío","en":"Submission"},
   'date': {"es":"Fecha","en":"Date"},
   'files': {"es":"Archivos","en":"Files"},
   'state': {"es":"Estado","en":"State"},
@@ -811,7 +811,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'approveIt': {"es":"Aprobar","en":"Approve"},
   'whyOwn': {"es":"Usted lo preparó: lo aprueba otra persona.","en":"You prepared it: another person approves it."},
   'whyNoRight': {"es":"Su cuenta puede ver esto, no hacerlo.","en":"Your account may see this, not do it."},
-  'heldFor': {"es":"La ejecución espera la aprobación de otra persona, que la abre en «Ejecuciones anteriores».","en":"The run waits for the approval of another person, who opens it under \"Earlier runs\"."},
+  'heldFor': {"es":"El envío espera la aprobación de otra persona, que lo abre en «Envíos anteriores».","en":"The submission waits for the approval of another person, who opens it under \"Earlier submissions\"."},
   'invite': {"es":"Enlace para quien aprueba (sirve una vez)","en":"Link for who approves (works once)"},
   'approve': {"es":"Aprobar y enviar","en":"Approve and send"},
   'whatChanges': {"es":"Lo que cambia","en":"What changes"},
@@ -869,7 +869,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'copyWord': {"es":"Copiar","en":"Copy"},
   'copied': {"es":"Copiado","en":"Copied"},
   'reasons': {"es":"Motivo","en":"Reason"},
-  'resume': {"es":"Continuar el envío","en":"Go on with the run"},
+  'resume': {"es":"Continuar el envío","en":"Go on with the submission"},
   'another': {"es":"Hacer otra carga","en":"Make another upload"},
   'actions': {"es":"Acciones","en":"Actions"},
   'cancel': {"es":"Cancelar","en":"Cancel"},
@@ -915,10 +915,10 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'undecided': {"es":"Antes de registrar algo","en":"Before anything is registered"},
   'askWorklist': {"es":"Ver qué falta por hacer con cada factura y hasta cuándo","en":"See what is to be done with each invoice, and until when"},
   'askReception': {"es":"Que el servicio lea las facturas, sin registrar nada","en":"Have the service read the invoices; nothing is registered"},
-  'atResume': {"es":"«Continuar el envío», en la ejecución {run}","en":"\"Go on with the run\", at run {run}"},
-  'atApprove': {"es":"«Aprobar y enviar», en la ejecución {run}","en":"\"Approve and send\", at run {run}"},
-  'atSend': {"es":"«Enviar», en la ejecución {run}","en":"\"Send\", at run {run}"},
-  'atSettle': {"es":"«Resolver», en la ejecución {run}","en":"\"Settle\", at run {run}"},
+  'atResume': {"es":"«Continuar el envío», en el envío {run}","en":"\"Go on with the submission\", at submission {run}"},
+  'atApprove': {"es":"«Aprobar y enviar», en el envío {run}","en":"\"Approve and send\", at submission {run}"},
+  'atSend': {"es":"«Enviar», en el envío {run}","en":"\"Send\", at submission {run}"},
+  'atSettle': {"es":"«Resolver», en el envío {run}","en":"\"Settle\", at submission {run}"},
   'atStart': {"es":"la página de inicio","en":"the first screen"},
   'goTo-columns': {"es":"Ir a Columnas","en":"Go to Columns"},
   'goTo-company': {"es":"Ir a Configuración","en":"Go to Settings"},
@@ -945,6 +945,10 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
 };
 
 export interface PageSaysParams {
+  'askApprove': Nothing;
+  'askResume': { readonly count: BlankValue; readonly run: BlankValue };
+  'heldBackCount': { readonly count: BlankValue };
+  'askAnew': { readonly count: BlankValue };
   'alreadyMailed': { readonly count: BlankValue };
   'maybeMailed': { readonly count: BlankValue };
   'failedRowsPart': Nothing;
@@ -961,6 +965,10 @@ export interface PageSaysParams {
 }
 
 export const PAGE_SAYS: Readonly<Record<keyof PageSaysParams, Text>> = {
+  'askApprove': {"es":"¿Aprobar este envío?","en":"Approve this submission?"},
+  'askResume': {"es":"¿Seguir con el envío {run}, del que {count, plural, one {falta # documento} other {faltan # documentos}}?","en":"Go on with the submission {run}, of which {count, plural, one {# document is} other {# documents are}} left?"},
+  'heldBackCount': {"es":"Con errores, no van en el envío: {count}.","en":"With errors, not in the submission: {count}."},
+  'askAnew': {"es":"De un envío al que se renunció, {count, plural, one {# documento puede} other {# documentos pueden}} estar ya en el servicio. ¿{count, plural, one {Enviarlo} other {Enviarlos}} de nuevo?","en":"Of a submission that was given up, {count, plural, one {# document} other {# documents}} may be at the service already. Send {count, plural, one {it} other {them}} again?"},
   'alreadyMailed': {"es":"Ya enviados antes, no se repiten: {count}.","en":"Sent before, not repeated: {count}."},
   'maybeMailed': {"es":"Pudieron haber salido antes, no se repiten: {count}.","en":"May have left before, not repeated: {count}."},
   'failedRowsPart': {"es":"Son solo una parte del mes: no se elimina a quien no esté ahí.","en":"They are only a part of the month: who is not among them is not deleted."},

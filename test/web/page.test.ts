@@ -539,7 +539,7 @@ describe('a run goes on without the page', () => {
     onTestFinished(() => second.kill());
     const again = await visit(second);
     await again.getByRole('link', { name: /^\d{4}-\d\d-\d\d-1$/ }).click();
-    await again.getByRole('heading', { name: 'Ejecución' }).waitFor();
+    await again.getByRole('heading', { name: 'Envío' }).waitFor();
     await again.locator('dl.tiles').waitFor();
     const all = again.locator('.tile.accepted dd', { hasText: '25' });
     // What was on its way may be asked about more than once; with the PIN its codes prove whose it is.
