@@ -86,7 +86,7 @@ export interface UploadState {
   readonly acts?: readonly RunAct[];
   /** Runs that sent or prepared the files; the latest is the last. */
   readonly sent: readonly {
-    readonly name: 'send' | 'adjust';
+    readonly name: 'send' | 'adjust' | 'reception';
     readonly run: string;
     /** True if it waits for the approval of another person. */
     readonly held?: boolean;

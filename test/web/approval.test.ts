@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -181,4 +181,48 @@ test('where one is enough, who prepares sends, and each edit has its person', as
   const over = sent.pending === null ? sent : await confirm(ana, sent);
   expect([over.pending, over.outcome, codes(over)]).toEqual([null, 'fine', []]);
   expect(await runs(mira, 'una')).toMatchObject([{ state: 'closed', documents: { accepted: 25 } }]);
+});
+
+/** Asks for the approval of having invoices read. */
+async function holdReception(ask: Visit): Promise<{ readonly id: string; readonly run: string }> {
+  const { id } = await ask<UploadView>('POST', '/uploads', { profile: 'dos' });
+  const [name] = readdirSync('samples/events/adjuntos');
+  await ask('PUT', `/uploads/${id}/files?name=${name}`, readFileSync(`samples/events/adjuntos/${name}`));
+  await ask('PUT', `/uploads/${id}/params`, { company_idnumber: '900777001' });
+  const { run, outcome, ...task } = await play(ask, `/uploads/${id}/tasks/reception`);
+  expect([outcome, codes(task as TaskView)]).toEqual(['fine', []]);
+  return { id, run: run! };
+}
+
+test('invoices held to be read are withdrawn by a change, as other requests are', async () => {
+  const { ana, dora } = visits;
+  const { id, run } = await holdReception(ana);
+  const states = async () => (await runs(dora, 'dos')).map((known) => [known.run, known.state]);
+  expect(await states()).toContainEqual([run, 'held']);
+  await ana('PUT', `/uploads/${id}/params`, { company_idnumber: '900777002' });
+  expect((await states()).map(([name]) => name)).not.toContain(run);
+});
+
+test('a stream ends with the session or the role of who watches it, also when nothing happens', async () => {
+  const { ana, dora } = visits;
+  const { run } = await holdReception(ana);
+  const asked = await play(dora, `/runs/${run}/tasks/approve`, { profile: 'dos' });
+  expect(asked.pending?.key).toBe('askApprove');
+  const watch = async (name: string) => {
+    const cookie = await logIn(served.origin, name);
+    const { body } = await request(`${served.origin}/api/task/${asked.id}/events`, { headers: { cookie } });
+    const stream = body[Symbol.asyncIterator]();
+    await stream.next();
+    return { cookie, ended: stream.next() };
+  };
+  const [left, demoted, last] = [await watch('mira'), await watch('mira'), await watch('dora')];
+  await visitWith(served.origin, left.cookie)('POST', '/logout', {});
+  expect(await left.ended).toMatchObject({ done: true });
+  served.writeRoles({ dos: { ...COMPANIES.dos, mira: [] } });
+  expect(await demoted.ended).toMatchObject({ done: true });
+  // Nobody sees anything while the roles cannot be read, and the server goes on.
+  served.write({ mal: true });
+  expect(await last.ended).toMatchObject({ done: true });
+  served.writeRoles(COMPANIES);
+  expect((await confirm(dora, asked)).outcome).toBe('fine');
 });

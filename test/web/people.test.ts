@@ -1,5 +1,7 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { HomeView, PageIssue } from '../../src/page/api.js';
@@ -20,12 +22,22 @@ const COMPANIES = {
   bolivar: { prepara: ['dani@bolivar.co'] },
 };
 
+/** Routes of the server, as `GET /api/home`. */
+const routes: string[] = [];
+const listRoutes = (message: unknown): void => {
+  const { fastify } = message as { fastify: FastifyInstance };
+  fastify.addHook('onRoute', ({ method, url }) => {
+    for (const name of [method].flat()) if (name !== 'HEAD') routes.push(`${name} ${url}`);
+  });
+};
+
 let served: Awaited<ReturnType<typeof servePeople>>;
 let origin: string;
 let clock = 0;
 
 beforeAll(async () => {
   const url = 'http://127.0.0.1:9';
+  subscribe('fastify.initialization', listRoutes);
   served = await servePeople({
     accounts: ACCOUNTS,
     companies: COMPANIES,
@@ -36,6 +48,7 @@ beforeAll(async () => {
     },
     ahead: () => clock,
   });
+  unsubscribe('fastify.initialization', listRoutes);
   ({ origin } = served);
 });
 
@@ -240,6 +253,82 @@ describe('roles', () => {
       expect(
         await ask(await logIn(origin, login), path, method === 'GET' ? {} : { ...put({}), method }),
       ).toMatchObject({ status: 403, code: 'web/no-right' });
+  });
+
+  /** What a person without any role may ask for, and besides it what one may who only looks. */
+  const OF_ANYONE = [
+    'GET /',
+    'GET /api/companies',
+    'GET /api/home',
+    'GET /api/rules/:rule',
+    'GET /assets/:name',
+    'GET /login',
+    'GET /login/back',
+    'POST /api/logout',
+    'PUT /api/preferences',
+  ];
+  const OF_WHO_LOOKS = [
+    'GET /api/documents',
+    'GET /api/month',
+    'GET /api/runs',
+    'GET /api/runs/:run/report',
+    'GET /api/task/:task',
+    'GET /api/task/:task/events',
+    'GET /api/task/:task/pdf/:name',
+    'GET /api/uploads/:id',
+    'GET /api/uploads/:id/column',
+    'GET /api/uploads/:id/edited',
+    'GET /api/uploads/:id/edits',
+    'GET /api/uploads/:id/outputs',
+    'GET /api/uploads/:id/outputs/*',
+    'GET /api/uploads/:id/read',
+    'GET /api/uploads/:id/rows',
+    'GET /api/uploads/:id/tables',
+    'POST /api/runs/:run/tasks/:name status report preview',
+    // Of an inspection or a check, which one may start who only looks.
+    'POST /api/task/:task/stop',
+    'POST /api/uploads/:id/runs/:run/tasks/:name status report preview',
+    'POST /api/uploads/:id/tasks/:name inspect check',
+  ];
+
+  test.each([
+    ['eva', OF_ANYONE],
+    ['caro', [...OF_ANYONE, ...OF_WHO_LOOKS]],
+  ])('of all routes %s may use these alone', { timeout: 120_000 }, async (login, allowed) => {
+    const ana = await logIn(origin, 'ana');
+    const id = await open(ana);
+    let task = '';
+    const names = ['inspect', 'check', 'send', 'adjust', 'events', 'reception', 'resume', 'approve'];
+    const more = ['giveBack', 'status', 'report', 'preview', 'email', 'profileAdd', 'lawRemove'];
+    const used: string[] = [];
+    expect(routes.length).toBeGreaterThan(40);
+    for (const route of routes) {
+      const [method = '', url = ''] = route.split(' ');
+      const isTask = url.endsWith('/tasks/:name');
+      const passed: string[] = [];
+      // An inspection that another person starts takes the place of the one before.
+      for (task = ''; url.includes(':task') && task === ''; ) {
+        const { status, text } = await ask(ana, `/api/uploads/${id}/tasks/inspect`, put({}));
+        if (status === 200) ({ id: task } = JSON.parse(text) as { id: string });
+      }
+      for (const name of isTask ? [...names, ...more] : ['x']) {
+        const values = { id, task, run: '2026-10-03-1', name, rule: 'x', table: 'x', '*': 'x' };
+        const path = url.replaceAll(/:(\w+)|\*/g, (all, key) => values[(key ?? all) as 'id'] ?? 'x');
+        const query = url.startsWith('/api') ? `${path}?profile=andina` : path;
+        // A log-out would end the session: each request has its own.
+        const cookie = await logIn(origin, login);
+        const body = JSON.stringify({ profile: 'andina', options: { profile: 'andina' } });
+        const answer = await ask(cookie, query, {
+          method: method as 'GET',
+          ...(method !== 'GET' && method !== 'DELETE' && { body }),
+        });
+        if (answer.status !== 403) passed.push(name);
+      }
+      if (passed.length > 0) used.push(isTask ? `${route} ${passed.join(' ')}` : route);
+    }
+    const sorted = (list: readonly string[]) =>
+      [...list].map((entry) => entry.split(' ').sort().join(' ')).sort();
+    expect(sorted(used)).toEqual(sorted(allowed));
   });
 
   test('a company that a person has no role for is named nowhere', async () => {

@@ -60,7 +60,7 @@ const put = (page: Page, path: string, body: object) =>
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-test('one prepares, another returns and then approves, a third may not', async () => {
+test('one prepares, another returns and then approves, a third may not', { timeout: 120_000 }, async () => {
   const ana = await enter('ana');
   await ana.locator('.month-head input[type=file]').setInputFiles(FILE);
   await ana.getByRole('cell', { name: 'Tipo documento' }).waitFor();
@@ -105,7 +105,7 @@ test('one prepares, another returns and then approves, a third may not', async (
     .first()
     .click();
   await press(dora, 'Aprobar');
-  await dora.getByText('¿Aprobar esta ejecución?').waitFor();
+  await dora.getByText('¿Aprobar este envío?').waitFor();
   expect(await violations(dora)).toEqual([]);
   await press(dora, 'Sí');
   await dora.getByText('Aprobado por dora@firma.co.').waitFor();
@@ -120,8 +120,32 @@ test('one prepares, another returns and then approves, a third may not', async (
   expect(await mira.locator('.month-head input[type=file]').count()).toBe(0);
   expect(await violations(mira)).toEqual([]);
   await mira.goto(`${served.origin}/#/upload/${id}/confirm`);
-  await press(mira, 'Preparar otra vez');
-  await mira.getByText('Su cuenta puede ver esto, no hacerlo.').waitFor();
+  await mira.getByRole('button', { name: 'Atrás' }).waitFor();
+  expect(await mira.getByRole('button', { name: 'Preparar otra vez' }).count()).toBe(0);
+  // Of the grid and the steps before it only what shows something is there.
+  await mira.goto(`${served.origin}/#/upload/${id}/review`);
+  const cell = mira.getByRole('gridcell').nth(8);
+  await cell.dblclick();
+  await mira.keyboard.type('9');
+  await mira.keyboard.press('Delete');
+  expect(await mira.locator('.grid input').count()).toBe(0);
+  for (const name of [/^Deshacer/, /^Rehacer/, /^Dejar por fuera/])
+    expect(await mira.getByRole('button', { name }).count()).toBe(0);
+  await press(mira, 'Buscar y reemplazar');
+  await mira.getByRole('searchbox', { name: 'Buscar' }).waitFor();
+  expect(await mira.getByRole('button', { name: /^Reemplazar/ }).count()).toBe(0);
+  expect(await violations(mira)).toEqual([]);
+  for (const [step, title] of [
+    ['data', 'Datos del mes'],
+    ['columns', '¿Qué es cada columna?'],
+    ['files', '¿Qué archivos son?'],
+  ]) {
+    await mira.goto(`${served.origin}/#/upload/${id}/${step}`);
+    await mira.getByRole('heading', { level: 1, name: title }).waitFor();
+    expect(await mira.locator('main .picker-button, main .drop').count()).toBe(0);
+    expect(await mira.locator('main fieldset :is(input, select, button):enabled').count()).toBe(0);
+    expect(await violations(mira)).toEqual([]);
+  }
   expect(await put(mira, `/api/uploads/${id}/params`, PARAMS)).toBe(403);
 
   // A role that is taken away says so, and leads on.

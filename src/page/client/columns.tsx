@@ -4,7 +4,7 @@ import type { PageEvent, PageIssue, TaskView } from '../api.js';
 import { StepFooter } from './frame.js';
 import { Issues, Working } from './parts.js';
 import { Picker, type PickerOption } from './picker.js';
-import { type ScreenProps, taskOf } from './screen.js';
+import { type ScreenProps, taskOf, useMayPrepare } from './screen.js';
 import { call, eventsNamed, lastEvent, refusalOf, useTask } from './server.js';
 import { count, money, readingText, t } from './words.js';
 
@@ -146,6 +146,7 @@ function goToDoubt(step: 1 | -1 = 1): void {
 export function Columns(props: ScreenProps) {
   const { upload } = props;
   const { task, events, busy, issues, answer } = useInspection(props);
+  const mayPrepare = useMayPrepare();
   const questions = eventsNamed<QuestionEvent>(events, 'question');
   const labels = eventsNamed<LabelEvent>(events, 'label');
   const fields = new Map(
@@ -210,7 +211,7 @@ export function Columns(props: ScreenProps) {
         disabled={busy}
         options={() => optionsOf(row, fields.get(row.label?.table ?? '') ?? [], labels)}
         take={(value) => take(row.id, value)}
-        undo={row.certainty === t('byYou') ? () => take(row.id, '') : undefined}
+        undo={mayPrepare && row.certainty === t('byYou') ? () => take(row.id, '') : undefined}
       />
     ));
   return (
@@ -247,7 +248,8 @@ export function Columns(props: ScreenProps) {
                   count={each.length}
                   isDoubt
                   act={
-                    all && (
+                    all &&
+                    mayPrepare && (
                       <button
                         type="button"
                         class="undecided"
@@ -412,6 +414,7 @@ function ColumnRow({ row, disabled, options, take, undo }: ColumnRowProps) {
   // Repeated columns, such as the first and second overtime, are found by their titles alone.
   const isFixed = label === undefined ? question === undefined : label.means?.includes('.') === true;
   const sheet = label?.sheet ?? undefined;
+  const mayPrepare = useMayPrepare();
   return (
     <tr>
       <td>
@@ -437,8 +440,8 @@ function ColumnRow({ row, disabled, options, take, undo }: ColumnRowProps) {
         {label?.cells != null && <p class="hint">{t('cells', { count: label.cells })}</p>}
       </td>
       <td>
-        {isFixed ? (
-          field
+        {isFixed || !mayPrepare ? (
+          (field ?? t('undecidedField'))
         ) : (
           <Picker
             label={t('fieldOf', { label: name })}

@@ -7,7 +7,7 @@ import { DateField } from './date-field.js';
 import { StepFooter } from './frame.js';
 import { Issues, Working } from './parts.js';
 import { go } from './place.js';
-import type { ScreenProps } from './screen.js';
+import { type ScreenProps, useMayPrepare } from './screen.js';
 import { call, lastEvent, refusalOf } from './server.js';
 import { language, t } from './words.js';
 
@@ -50,6 +50,7 @@ const isGiven = (value: unknown): boolean =>
 export function Data(props: ScreenProps) {
   const { upload, reload } = props;
   const { task, events, busy, issues } = useInspection(props);
+  const mayPrepare = useMayPrepare();
   const paramsNamed = (name: string) =>
     events.filter(({ event }) => event === name) as unknown as readonly ParamEvent[];
   const optional = paramsNamed('setting');
@@ -85,6 +86,7 @@ export function Data(props: ScreenProps) {
       id="month-data"
       onSubmit={async (event) => {
         event.preventDefault();
+        if (!mayPrepare) return go('upload', upload.id, 'review');
         const given = Object.fromEntries(
           [
             ...Object.entries(values).filter(([name]) => !known.has(name)),
@@ -101,29 +103,31 @@ export function Data(props: ScreenProps) {
       <h1>{t('dataTitle')}</h1>
       <Issues issues={issues} />
       {params.length + often.length === 0 && <p class="notice good">{t('noData')}</p>}
-      {params.length > 0 && <div class="form">{params.map((param) => field(param, true))}</div>}
-      {often.length > 0 && (
-        <fieldset class="card">
-          <legend>{t('dataOfSomeRows')}</legend>
-          <p class="hint">{t('dataOfSomeRowsAbout')}</p>
-          <div class="form">{often.map((param) => field(param, false))}</div>
-        </fieldset>
-      )}
-      {(summary?.['worklist'] === true || summary?.['reception'] === true) && (
-        <fieldset class="card">
-          <legend>{t('undecided')}</legend>
-          {summary['worklist'] === true && <OtherTaskButton {...props} task="events" text="askWorklist" />}
-          {summary['reception'] === true && (
-            <OtherTaskButton {...props} task="reception" text="askReception" />
-          )}
-        </fieldset>
-      )}
-      {settings.length > 0 && (
-        <details>
-          <summary>{t('moreData', { count: settings.length })}</summary>
-          <div class="form">{settings.map((param) => field(param, false))}</div>
-        </details>
-      )}
+      <fieldset disabled={!mayPrepare}>
+        {params.length > 0 && <div class="form">{params.map((param) => field(param, true))}</div>}
+        {often.length > 0 && (
+          <fieldset class="card">
+            <legend>{t('dataOfSomeRows')}</legend>
+            <p class="hint">{t('dataOfSomeRowsAbout')}</p>
+            <div class="form">{often.map((param) => field(param, false))}</div>
+          </fieldset>
+        )}
+        {(summary?.['worklist'] === true || summary?.['reception'] === true) && (
+          <fieldset class="card">
+            <legend>{t('undecided')}</legend>
+            {summary['worklist'] === true && <OtherTaskButton {...props} task="events" text="askWorklist" />}
+            {summary['reception'] === true && (
+              <OtherTaskButton {...props} task="reception" text="askReception" />
+            )}
+          </fieldset>
+        )}
+        {settings.length > 0 && (
+          <details>
+            <summary>{t('moreData', { count: settings.length })}</summary>
+            <div class="form">{settings.map((param) => field(param, false))}</div>
+          </details>
+        )}
+      </fieldset>
       <StepFooter
         upload={upload}
         step="review"

@@ -4,7 +4,7 @@ import type { FilePreviews, PageEvent, PageIssue, TableName } from '../api.js';
 import { useInspection } from './columns.js';
 import { StepFooter } from './frame.js';
 import { Drop, Issues } from './parts.js';
-import type { ScreenProps } from './screen.js';
+import { type ScreenProps, useMayPrepare } from './screen.js';
 import { call, eventsNamed, refusalOf, useLoaded } from './server.js';
 import { Tabs } from './tabs.js';
 import { count, t } from './words.js';
@@ -13,6 +13,7 @@ import { count, t } from './words.js';
 export function Files(props: ScreenProps) {
   const { upload, reload } = props;
   const inspection = useInspection(props);
+  const mayPrepare = useMayPrepare();
   const [issues, setIssues] = useState<readonly PageIssue[]>([]);
   const [busy, setBusy] = useState('');
   const names = upload.files.map(({ name, bytes }) => `${name} ${bytes}`).join('\n');
@@ -42,28 +43,30 @@ export function Files(props: ScreenProps) {
           <li key={name}>
             <span>{name}</span>
             <span class="figure">{t('bytes', { size: count(Math.ceil(bytes / 1024)) })}</span>
-            <button
-              type="button"
-              class="plain"
-              aria-label={t('remove', { name })}
-              onClick={async () => {
-                await call('DELETE', `/uploads/${upload.id}/files?name=${encodeURIComponent(name)}`);
-                await reload();
-              }}
-            >
-              ✕
-            </button>
+            {mayPrepare && (
+              <button
+                type="button"
+                class="plain"
+                aria-label={t('remove', { name })}
+                onClick={async () => {
+                  await call('DELETE', `/uploads/${upload.id}/files?name=${encodeURIComponent(name)}`);
+                  await reload();
+                }}
+              >
+                ✕
+              </button>
+            )}
           </li>
         ))}
       </ul>
       {busy !== '' && <p role="status">{t('uploading', { name: busy })}</p>}
-      <Drop text={t('dropMore')} onFiles={(files) => void add(files)} />
+      {mayPrepare && <Drop text={t('dropMore')} onFiles={(files) => void add(files)} />}
       {previews !== undefined && previews.tables.length > 0 && (
         <Preview
           files={previews}
           sheets={eventsNamed<SheetEvent>(inspection.events, 'sheet')}
-          answers={upload.answers}
-          busy={inspection.busy}
+          answers={mayPrepare ? upload.answers : {}}
+          busy={inspection.busy || !mayPrepare}
           answer={inspection.answer}
         />
       )}

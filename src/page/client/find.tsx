@@ -31,13 +31,14 @@ interface FindBarProps extends ColumnAt {
   chooseColumn(letter: string): void;
   show(found: FoundCells | undefined): void;
   goTo(cell: CellAt): void;
-  replace(changes: readonly Match[]): void;
+  /** Undefined if cells may not be changed. */
+  readonly replace: ((changes: readonly Match[]) => void) | undefined;
   close(): void;
 }
 
 /** Searches one column, and replaces what it finds in one step that can be undone. */
 export function FindBar(props: FindBarProps) {
-  const { upload, file, sheet, column, columns, firstRow, edits } = props;
+  const { upload, file, sheet, column, columns, firstRow, edits, replace } = props;
   const [wanted, setWanted] = useState('');
   const [text, setText] = useState('');
   const [isWhole, setWhole] = useState(true);
@@ -107,15 +108,17 @@ export function FindBar(props: FindBarProps) {
           }}
         />
       </label>
-      <label>
-        {t('replaceBy')}{' '}
-        <input
-          type="text"
-          autocomplete="off"
-          value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
-      </label>
+      {replace !== undefined && (
+        <label>
+          {t('replaceBy')}{' '}
+          <input
+            type="text"
+            autocomplete="off"
+            value={text}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        </label>
+      )}
       <label>
         <input
           type="checkbox"
@@ -127,14 +130,16 @@ export function FindBar(props: FindBarProps) {
       <button type="submit" disabled={matches.length === 0}>
         {t('findNext')}
       </button>
-      <button
-        type="button"
-        class="primary"
-        disabled={matches.length === 0}
-        onClick={() => props.replace(matches)}
-      >
-        {t('replaceCells', { count: count(matches.length) })}
-      </button>
+      {replace !== undefined && (
+        <button
+          type="button"
+          class="primary"
+          disabled={matches.length === 0}
+          onClick={() => replace(matches)}
+        >
+          {t('replaceCells', { count: count(matches.length) })}
+        </button>
+      )}
       <span class="hint" role="status">
         {wanted === '' ? '' : t('foundCells', { count: count(matches.length) })}
       </span>

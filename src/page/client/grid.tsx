@@ -72,6 +72,8 @@ interface GridProps {
   edit(changes: readonly CellChange[]): void;
   /** Receives how many cells were pasted, and how many are outside of the table. */
   onPasted(pasted: number, outside: number): void;
+  /** True if the cells are only shown. */
+  readonly isReadOnly: boolean;
   undo(): void;
   redo(): void;
   /** Goes to the next cell with an issue after a cell, or the one before. */
@@ -220,7 +222,7 @@ const within = (value: number, min: number, max: number): number => Math.max(min
 
 /** Shows and edits the file: cells with errors are red, with warnings amber. */
 export function Grid(props: GridProps) {
-  const { marks, goTo, select, edit, undo, name, words, found, sort, popover } = props;
+  const { marks, goTo, select, edit, isReadOnly, undo, name, words, found, sort, popover } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const table = useRows(props);
   const { total, header, row, rows, indexOf } = table;
@@ -328,7 +330,7 @@ export function Grid(props: GridProps) {
   const textAt = ({ index, column }: Active): string => row(index)?.texts[column] ?? '';
   const startEditing = (text: string): void => {
     setAnchor(undefined);
-    if (active.column >= 0 && row(active.index) !== undefined) setEditing(text);
+    if (!isReadOnly && active.column >= 0 && row(active.index) !== undefined) setEditing(text);
   };
   const save = (text: string, next: Active | undefined): void => {
     const target = row(active.index);
@@ -344,6 +346,7 @@ export function Grid(props: GridProps) {
   }, [range]);
   /** Edits the cells of a rectangle; `textOf` returns the text of a cell by its offset. */
   const editRange = async (at: Range, textOf: (row: number, column: number) => string): Promise<void> => {
+    if (isReadOnly) return;
     const targets = table.loaded(at.top, at.bottom) ?? (await table.fetch(at.top, at.bottom));
     const changes = targets.flatMap((target, row) =>
       Array.from({ length: at.right - at.left + 1 }, (_, column) => ({
@@ -370,7 +373,7 @@ export function Grid(props: GridProps) {
   };
   /** Spreads the pasted cells from the first selected one; a single cell fills the selection. */
   const paste = (event: ClipboardEvent): void => {
-    if (editing !== undefined || active.column < 0) return;
+    if (isReadOnly || editing !== undefined || active.column < 0) return;
     event.preventDefault();
     const cells = parseCells(event.clipboardData?.getData('text/plain') ?? '');
     const [first = []] = cells;
@@ -398,7 +401,7 @@ export function Grid(props: GridProps) {
     const next = altKey ? undefined : cellAfterKey(active, key, hasModifier);
     const letter = hasModifier ? key.toLowerCase() : '';
     const target = rows.get(active.index);
-    if (altKey && key === 'ArrowDown' && words[active.column] !== undefined) {
+    if (!isReadOnly && altKey && key === 'ArrowDown' && words[active.column] !== undefined) {
       setIsChoosing(true);
       startEditing('');
     } else if (altKey && key === 'Enter') props.applyCure();

@@ -104,7 +104,15 @@ export function Home({ home, month: wanted, reload }: HomeProps) {
         issues={home.inboxes.flatMap(({ profile, issues }) => (['', profile].includes(known) ? issues : []))}
       />
       <Issues issues={refused} />
-      {month !== undefined && <Jobs month={month} uploads={uploads} profile={known} discard={discard} />}
+      {month !== undefined && (
+        <Jobs
+          month={month}
+          uploads={uploads}
+          profile={known}
+          mayPrepare={({ profile }) => mayDo(companyOf(home, profile ?? ''), 'prepare')}
+          discard={discard}
+        />
+      )}
       {home.person === undefined && (
         <section class="demo">
           <button type="button" onClick={() => void begin([], true)}>
@@ -141,11 +149,13 @@ interface JobsProps {
   readonly month: CompanyMonth;
   readonly uploads: readonly UploadView[];
   readonly profile: string;
+  /** True if the person may change an upload. */
+  mayPrepare(upload: UploadView): boolean;
   discard(id: string): Promise<void>;
 }
 
 /** Lists the jobs of the month with what is next for each, and the open uploads. */
-function Jobs({ month: { month, jobs }, uploads, profile, discard }: JobsProps) {
+function Jobs({ month: { month, jobs }, uploads, profile, mayPrepare, discard }: JobsProps) {
   if (jobs.length + uploads.length === 0) return <p class="hint">{t('noJobs')}</p>;
   return (
     <div class="jobs">
@@ -154,7 +164,11 @@ function Jobs({ month: { month, jobs }, uploads, profile, discard }: JobsProps) 
         head={[t('job'), t('state'), t('documents'), [t('pesos'), 'number'], t('byLaw'), t('nextAct')]}
       >
         {uploads.map((upload) => (
-          <UploadRow key={upload.id} upload={upload} discard={() => discard(upload.id)} />
+          <UploadRow
+            key={upload.id}
+            upload={upload}
+            discard={mayPrepare(upload) ? () => discard(upload.id) : undefined}
+          />
         ))}
         {jobs.map((job) => (
           <JobRow key={job.family} job={job} month={month} profile={profile} />
@@ -189,7 +203,13 @@ export function uploadState({
   return [t('uploadLacksData'), '', 'data'];
 }
 
-function UploadRow({ upload, discard }: { readonly upload: UploadView; discard(): Promise<void> }) {
+interface UploadRowProps {
+  readonly upload: UploadView;
+  /** Absent if the person may not discard it. */
+  readonly discard: (() => Promise<void>) | undefined;
+}
+
+function UploadRow({ upload, discard }: UploadRowProps) {
   const [text, mark, step] = uploadState(upload);
   const name = upload.files.map((file) => file.name).join(', ') || '—';
   return (
@@ -208,14 +228,16 @@ function UploadRow({ upload, discard }: { readonly upload: UploadView; discard()
         <a class="button primary" href={`#/upload/${upload.id}/${step}`} aria-label={`${t('open')} ${name}`}>
           {t('open')}
         </a>
-        <button
-          type="button"
-          class="plain"
-          aria-label={`${t('discard')} ${name}`}
-          onClick={() => void discard()}
-        >
-          {t('discard')}
-        </button>
+        {discard !== undefined && (
+          <button
+            type="button"
+            class="plain"
+            aria-label={`${t('discard')} ${name}`}
+            onClick={() => void discard()}
+          >
+            {t('discard')}
+          </button>
+        )}
       </td>
     </tr>
   );

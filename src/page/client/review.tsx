@@ -20,7 +20,7 @@ import { type CellAt, type CellChange, type FoundCells, Grid, type Marks, type R
 import { Figure, IssueList, Issues, placeOf, ShownOf, Working } from './parts.js';
 import { usePlace } from './place.js';
 import { RowsToFix } from './rows-to-fix.js';
-import { isCurrent, type ScreenProps, taskOf } from './screen.js';
+import { isCurrent, type ScreenProps, taskOf, useMayPrepare } from './screen.js';
 import { call, eventsNamed, lastEvent, refusalOf, useLoaded, useTask } from './server.js';
 import { type SortOrder, sortedRows } from './sort.js';
 import { Tabs } from './tabs.js';
@@ -226,6 +226,7 @@ const columnsOf = ({ labels }: ReadTable): readonly { readonly letter: string; r
 
 function Findings({ upload, task, files, issues, edits, saveMeaning, saveReading }: FindingsProps) {
   const [, , , row, wanted, sheet] = usePlace();
+  const mayPrepare = useMayPrepare();
   const { value: read } = useLoaded<CheckView>(`/uploads/${upload}/read?of=${task}`);
   const known = useRef<CheckView | undefined>(undefined);
   if (read !== undefined) known.current = read;
@@ -259,16 +260,18 @@ function Findings({ upload, task, files, issues, edits, saveMeaning, saveReading
         <IssueList
           issues={issues}
           show={show}
-          more={(all) => (
-            <>
-              <Readings issues={all} saveReading={saveReading} />
-              {all[0]?.answer === null
-                ? sameValues(all).map((same) => <SameValue key={same.value} {...same} edit={edits.edit} />)
-                : answersOf(all).map((code) => (
-                    <Meaning key={code.code} {...code} saveMeaning={saveMeaning} />
-                  ))}
-            </>
-          )}
+          more={(all) =>
+            mayPrepare && (
+              <>
+                <Readings issues={all} saveReading={saveReading} />
+                {all[0]?.answer === null
+                  ? sameValues(all).map((same) => <SameValue key={same.value} {...same} edit={edits.edit} />)
+                  : answersOf(all).map((code) => (
+                      <Meaning key={code.code} {...code} saveMeaning={saveMeaning} />
+                    ))}
+              </>
+            )
+          }
         />
       )}
       {table !== undefined && (
@@ -330,6 +333,7 @@ function TableEditor({
   onSheetNamed,
 }: TableEditorProps) {
   const { file, sheet, name, words, headerRow } = table;
+  const mayPrepare = useMayPrepare();
   const [onlyErrors, setOnlyErrors] = useState(false);
   const [isSearching, setSearching] = useState(false);
   const [found, setFound] = useState<FoundCells>();
@@ -379,16 +383,18 @@ function TableEditor({
       changes = statedTotals(row, (await edit(asFile)) ?? []);
     }
   };
-  const [firstCure] = [
-    ...(wrongTotals.length > 0 ? [() => void useComputed()] : []),
-    ...cellIssues.flatMap(({ suggestions }) =>
-      suggestions.map(
-        ({ value }) =>
-          () =>
-            put(value),
-      ),
-    ),
-  ];
+  const [firstCure] = !mayPrepare
+    ? []
+    : [
+        ...(wrongTotals.length > 0 ? [() => void useComputed()] : []),
+        ...cellIssues.flatMap(({ suggestions }) =>
+          suggestions.map(
+            ({ value }) =>
+              () =>
+                put(value),
+          ),
+        ),
+      ];
   const sortBy = (letter: string, isDescending: boolean): void =>
     void fetchColumn({ upload, file, sheet, column: letter }).then((view) => {
       const by = { column: letter, isDescending };
@@ -440,14 +446,16 @@ function TableEditor({
             </button>
           )}
         </span>
-        <span class="buttons">
-          <button type="button" disabled={edits.log.length === 0} onClick={() => void edits.undo()}>
-            {t('undo')} (Ctrl+Z)
-          </button>
-          <button type="button" disabled={edits.undone === 0} onClick={() => void edits.redo()}>
-            {t('redo')} (Ctrl+Y)
-          </button>
-        </span>
+        {mayPrepare && (
+          <span class="buttons">
+            <button type="button" disabled={edits.log.length === 0} onClick={() => void edits.undo()}>
+              {t('undo')} (Ctrl+Z)
+            </button>
+            <button type="button" disabled={edits.undone === 0} onClick={() => void edits.redo()}>
+              {t('redo')} (Ctrl+Y)
+            </button>
+          </span>
+        )}
       </div>
       {isSearching && (
         <FindBar
@@ -461,11 +469,11 @@ function TableEditor({
           chooseColumn={(letter) => setGoTo({ row: selected?.cell.row ?? headerRow + 1, column: letter })}
           show={setFound}
           goTo={setGoTo}
-          replace={(changes) => void edit(changes)}
+          replace={mayPrepare ? (changes) => void edit(changes) : undefined}
           close={() => setSearching(false)}
         />
       )}
-      <p class="hint">{t('editHint')}</p>
+      {mayPrepare && <p class="hint">{t('editHint')}</p>}
       <Grid
         upload={upload}
         file={file}
@@ -494,6 +502,7 @@ function TableEditor({
               .join(' '),
           )
         }
+        isReadOnly={!mayPrepare}
         undo={() => void edits.undo()}
         redo={() => void edits.redo()}
         nextIssue={nextIssue}
@@ -509,14 +518,15 @@ function TableEditor({
                     <strong>{placeOf(issue)}</strong> {issue.message}
                   </p>
                   <p class="hint">{issue.fix}</p>
-                  {issue.suggestions.map(({ value }) => (
-                    <button key={value} type="button" onClick={() => put(value)}>
-                      {t('put', { value })}
-                    </button>
-                  ))}
+                  {mayPrepare &&
+                    issue.suggestions.map(({ value }) => (
+                      <button key={value} type="button" onClick={() => put(value)}>
+                        {t('put', { value })}
+                      </button>
+                    ))}
                 </div>
               ))}
-              {wrongTotals.length > 0 && (
+              {mayPrepare && wrongTotals.length > 0 && (
                 <button type="button" class="primary" onClick={() => void useComputed()}>
                   {t('useComputed')}
                 </button>
@@ -540,7 +550,9 @@ function TableEditor({
         {edits.awaitsCheck && t('checkedLater')}
       </p>
       <div class="buttons">
-        {selected !== undefined && <RowButton row={selected.cell.row} table={table} edits={edits} />}
+        {mayPrepare && selected !== undefined && (
+          <RowButton row={selected.cell.row} table={table} edits={edits} />
+        )}
       </div>
       <Log log={edits.log} />
     </>

@@ -1,3 +1,5 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { HomeView, ProfileView, TaskName, TaskView, UploadView } from '../api.js';
 
 /** Props of every screen of an upload. */
@@ -36,3 +38,8 @@ export const mayDo = (
   company: ProfileView | undefined,
   act: NonNullable<ProfileView['acts']>[number],
 ): boolean => company?.acts?.includes(act) ?? true;
+
+/** True if the person may change the upload of the screen. */
+export const MayPrepare = createContext(true);
+
+export const useMayPrepare = (): boolean => useContext(MayPrepare);

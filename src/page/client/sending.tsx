@@ -111,7 +111,7 @@ export function Sending(props: ScreenProps) {
             {t('back')}
           </button>
         )}
-        {isOver && !choosesWay && (
+        {isOver && !choosesWay && mayDo(company, 'prepare') && (
           <button type="button" onClick={() => setAgain(true)}>
             {t('again')}
           </button>

@@ -7,7 +7,7 @@ import { Files } from './files.js';
 import { Issues } from './parts.js';
 import { Result } from './result.js';
 import { Review } from './review.js';
-import type { ScreenProps } from './screen.js';
+import { companyOf, MayPrepare, mayDo, type ScreenProps } from './screen.js';
 import { Sending } from './sending.js';
 import { useLoaded } from './server.js';
 import { t } from './words.js';
@@ -42,12 +42,13 @@ export function UploadPage({ id, step, home, reloadHome }: UploadPageProps) {
     return () => document.removeEventListener('visibilitychange', comeBack);
   }, [id, step]);
   if (refused.length > 0) return <Issues issues={refused} />;
-  if (upload === undefined) return <p role="status">{t('working')}</p>;
+  // Without the person's rights it is not known what may be shown.
+  if (upload === undefined || home === undefined) return <p role="status">{t('working')}</p>;
   const Screen = SCREENS[step] ?? Files;
   return (
-    <>
+    <MayPrepare.Provider value={mayDo(companyOf(home, upload.profile ?? ''), 'prepare')}>
       {!upload.demo && <PendingConfirmations home={home} profile={upload.profile ?? ''} except={id} />}
       <Screen upload={upload} home={home} reload={reloadBoth} />
-    </>
+    </MayPrepare.Provider>
   );
 }

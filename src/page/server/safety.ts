@@ -47,6 +47,8 @@ export interface Entrance {
   /** True if pages of other sites may link to the first screen. */
   readonly isLinked: boolean;
   readonly personOf: (request: FastifyRequest) => Person | undefined;
+  /** True while the session of a request lasts; asking does not prolong it. */
+  readonly isIn: (request: FastifyRequest) => boolean;
   addRoutes(app: FastifyInstance): void;
 }
 
@@ -105,6 +107,7 @@ export function invitations(portOf: () => number, answerStranger: AnswerStranger
     isOpen: (path) => path.startsWith('/enter/'),
     isLinked: false,
     personOf,
+    isIn: (request) => personOf(request) !== undefined,
     addRoutes(app) {
       app.get<{ Params: { token: string } }>('/enter/:token', async (request, reply) => {
         const known = personOf(request);

@@ -40,7 +40,7 @@ import type { Person, Roles } from './people/roles.js';
 import { Preferences } from './preferences.js';
 import { prepareThread, Reader } from './reader.js';
 import { languageOf, type Params } from './request.js';
-import { type AnswerStranger, guard, invitations, OWNER } from './safety.js';
+import { type AnswerStranger, type Entrance, guard, invitations, OWNER } from './safety.js';
 import { Settings, settingsRoutes } from './settings.js';
 import { type Secrets, stopAll, type Task, TaskFailed } from './task.js';
 import { failureOf, issueView } from './task-events.js';
@@ -49,6 +49,8 @@ import { readerContext } from './upload-reader.js';
 
 /** Max JSON body in bytes; only answers and parameters are sent as JSON. */
 const MAX_JSON_BYTES = 2 ** 20;
+/** Time between two looks at whether the person of a stream may still see it, in ms. */
+const STREAM_CHECK_MS = 2_000;
 /** Min time between two events of a stream, in ms. */
 const STREAM_INTERVAL_MS = 80;
 const MAX_SEARCH_LENGTH = 200;
@@ -129,11 +131,12 @@ export async function startWeb(given: WebOptions): Promise<WebServer> {
   const home = await createServerFolder(join(surroundings.workspace, 'web'));
   const state = new ServerState(home, surroundings, options, people?.roles);
   const door = invitations(portOf, answer);
-  guard(app, people?.entrance ?? door.entrance, answer);
+  const entrance = people?.entrance ?? door.entrance;
+  guard(app, entrance, answer);
   people?.requireRoles(app, state);
   await state.restoreUploads();
   await state.keepWatching();
-  routes(app, { state, page: await pageFiles(), invitePath: () => door.invite() });
+  routes(app, { state, page: await pageFiles(), invitePath: () => door.invite(), isIn: entrance.isIn });
   await app.listen({ host: people?.roles.settings.listen ?? '127.0.0.1', port });
   const url = people?.roles.settings.url ?? `http://127.0.0.1:${portOf()}`;
   return {
@@ -596,9 +599,11 @@ interface RouteContext {
   readonly page: ReadonlyMap<string, Buffer>;
   /** Returns a single-use path for another visitor, such as the user who approves a run. */
   invitePath(): string;
+  /** True while the session of a request lasts. */
+  readonly isIn: Entrance['isIn'];
 }
 
-function routes(app: FastifyInstance, { state, page, invitePath }: RouteContext): void {
+function routes(app: FastifyInstance, { state, page, invitePath, isIn }: RouteContext): void {
   app.addContentTypeParser('application/octet-stream', (_, payload, done) => done(null, payload));
   const readBody = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
@@ -850,7 +855,12 @@ function routes(app: FastifyInstance, { state, page, invitePath }: RouteContext)
     // 204 stops the browser from reconnecting: the task's files were replaced.
     return task === undefined
       ? reply.code(204).send()
-      : follow(task, request, reply, () => state.findTask(task.id, request.person) !== undefined);
+      : follow(
+          task,
+          request,
+          reply,
+          () => isIn(request) && state.findTask(task.id, request.person) !== undefined,
+        );
   });
   app.post<Params & { Body: { id: number; said: unknown } }>(
     '/api/task/:task/answer',
@@ -999,27 +1009,29 @@ function follow(task: Task, request: FastifyRequest, reply: FastifyReply, isVisi
   });
   let from = Number(request.headers['last-event-id'] ?? 0) || 0;
   let timer: NodeJS.Timeout | undefined;
+  /** True unless the session has ended, the person has lost the role, or the roles cannot be read. */
+  const isStillVisible = (): boolean => {
+    try {
+      return isVisible();
+    } catch {
+      return false;
+    }
+  };
+  const checking = setInterval(() => void (isStillVisible() || raw.end()), STREAM_CHECK_MS);
   const flush = (): void => {
     timer = undefined;
-    // The person may have lost the role meanwhile.
-    if (!isVisible()) {
-      unwatch();
-      raw.end();
-      return;
-    }
+    if (!isStillVisible()) return void raw.end();
     const { next, ...turn } = task.updateFrom(from);
     from = next;
     raw.write(`id: ${next}\ndata: ${JSON.stringify(turn)}\n\n`);
-    if (turn.task.state === 'ended') {
-      unwatch();
-      raw.end();
-    }
+    if (turn.task.state === 'ended') raw.end();
   };
   const unwatch = task.watch(() => {
     timer ??= setTimeout(flush, STREAM_INTERVAL_MS);
   });
   // Close of the response: the request may be over as soon as it is read.
   raw.on('close', () => {
+    clearInterval(checking);
     clearTimeout(timer);
     unwatch();
   });

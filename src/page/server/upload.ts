@@ -86,6 +86,12 @@ const USE_CASES: Readonly<Record<TaskName, () => Promise<UseCase<AnyOptions>>>> 
   lawRemove: async () => (await import('../../app/law.js')).lawRemove,
 };
 
+type PlanningTask = UploadState['sent'][number]['name'];
+
+/** True for a task that plans a run of the files. */
+const isPlanning = (name: TaskName): name is PlanningTask =>
+  name === 'send' || name === 'adjust' || name === 'reception';
+
 /** Tasks that need no profile. */
 const WITHOUT_PROFILE: ReadonlySet<TaskName> = new Set([
   'profileAdd',
@@ -216,7 +222,7 @@ export class Upload {
     upload.findings = state.found;
     await upload.store.saveEdits(edits);
     if (!upload.isInspected) await upload.start('inspect', {});
-    if (!upload.demo) upload.recallSent();
+    if (!upload.demo) upload.recallRuns();
     return upload;
   }
 
@@ -256,10 +262,16 @@ export class Upload {
     });
   }
 
+  private recallRuns(): void {
+    const isReading = ({ name }: UploadState['sent'][number]): boolean => name === 'reception';
+    this.recallSent(this.sent.filter(isReading));
+    this.recallSent(this.sent.filter((entry) => !isReading(entry)));
+  }
+
   /**
    * Shows the outcomes of the latest run as a task that has ended; a run that was only prepared is skipped.
    */
-  private recallSent(runs = this.sent): void {
+  private recallSent(runs: UploadState['sent']): void {
     const latest = runs.at(-1);
     if (latest === undefined) return;
     const { name, run, revision = this.revision, at: sentAt = new Date().toISOString() } = latest;
@@ -536,7 +548,7 @@ export class Upload {
    * sends
    */
   async start(name: TaskName, given: AnyOptions, account = this.surroundings.account): Promise<Task> {
-    if (name === 'send' || name === 'adjust') await this.withdrawRequests();
+    if (isPlanning(name)) await this.withdrawRequests();
     for (;;) {
       const before = this.tasks.get(name);
       if (before?.view().state !== 'running') break;
@@ -576,7 +588,7 @@ export class Upload {
         this.isInspected = true;
         this.saveLater();
       });
-    if (name === 'send' || name === 'adjust') this.recordRunOf(task, name, options.hold === true);
+    if (isPlanning(name)) this.recordRunOf(task, name, options.hold === true);
     return task;
   }
 
@@ -604,7 +616,7 @@ export class Upload {
     };
   }
 
-  private recordRunOf(task: Task, name: 'send' | 'adjust', held: boolean): void {
+  private recordRunOf(task: Task, name: PlanningTask, held: boolean): void {
     const unwatch = task.watch(() => {
       const { run, state, revision, startedAt: at } = task.view();
       if (state === 'ended') unwatch();

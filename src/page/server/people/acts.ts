@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { AnyOptions } from '../../../app/any-options.js';
 import { issueOf } from '../../../toolkit/core/issue.js';
 import { isObject, type JsonObject, type JsonValue } from '../../../toolkit/core/json.js';
 import type { Refusal, TaskName } from '../../api.js';
@@ -54,16 +55,27 @@ const RUN_TASKS: Partial<Record<TaskName, Act>> = {
   giveBack: 'approve',
 };
 
-/** Options that would lead to another company, or speak for another person. */
-const WITHHELD: ReadonlySet<string> = new Set([
-  'company',
-  'url',
-  'testSet',
-  'environment',
-  'companyName',
-  'as',
-  'twoPeople',
-]);
+/**
+ * Options that people may set. No other reaches a task: some lead to another company, speak for another person, or
+ * change what the administrator of the server decides.
+ */
+const GRANTED: ReadonlySet<string> = new Set([
+  'profile',
+  'partial',
+  'hold',
+  'note',
+  'dryRun',
+  'reason',
+  'deleteMissing',
+  'settle',
+  'expand',
+  'byCufe',
+  'only',
+  'to',
+  'again',
+  'paymentConcept',
+  'booking',
+] satisfies readonly (keyof AnyOptions)[]);
 
 /** Finds the uploads and tasks that a request names. */
 export interface Known {
@@ -155,7 +167,7 @@ function imposed({ url }: Asked, company: string | undefined, roles: Roles, by: 
 
 /** Refuses every request that the roles of its person do not allow, and sets the options that roles decide. */
 export function requireRoles(app: FastifyInstance, roles: Roles, known: Known): void {
-  app.addHook('preHandler', async (request, reply) => {
+  app.addHook('preValidation', async (request, reply) => {
     if (!isAllowed(request, roles, known)) {
       const issue = issueView(issueOf('web/no-right', 'error', {}), languageOf(request));
       return reply.code(403).send({ issues: [issue] } satisfies Refusal);
@@ -167,7 +179,7 @@ export function requireRoles(app: FastifyInstance, roles: Roles, known: Known): 
       known.findUpload(id)?.preparedBy(request.person.id);
     if (!isTask(asked.url)) return undefined;
     const { options } = asked.body;
-    const given = Object.entries(isObject(options) ? options : {}).filter(([name]) => !WITHHELD.has(name));
+    const given = Object.entries(isObject(options) ? options : {}).filter(([name]) => GRANTED.has(name));
     const [company] = errandOf(asked, known, request.person.id)?.companies ?? [];
     const fixed = imposed(asked, company, roles, request.person.id);
     request.body = { ...asked.body, options: { ...Object.fromEntries(given), ...fixed } };

@@ -53,8 +53,13 @@ class Sessions {
 
   find(cookie: string): Session | undefined {
     const session = this.open.get(sha256(cookie));
-    if (session === undefined || this.hasEnded(session)) return undefined;
-    session.seen = this.now();
+    return session === undefined || this.hasEnded(session) ? undefined : session;
+  }
+
+  /** Finds a session, which lasts longer by that. */
+  use(cookie: string): Session | undefined {
+    const session = this.find(cookie);
+    if (session !== undefined) session.seen = this.now();
     return session;
   }
 
@@ -136,10 +141,8 @@ export async function openLogin(
         ...(seconds === undefined ? [] : [`Max-Age=${seconds}`]),
       ].join('; '),
     );
-  const sessionOf = (request: FastifyRequest): Session | undefined => {
-    const cookie = cookieOf(request, name);
-    return cookie === undefined ? undefined : sessions.find(cookie);
-  };
+  const sessionOf = (request: FastifyRequest): Session | undefined =>
+    sessions.find(cookieOf(request, name) ?? '');
 
   function addRoutes(app: FastifyInstance): void {
     app.get('/login', async (_, reply) => {
@@ -200,7 +203,8 @@ export async function openLogin(
     origins: () => [origin],
     isOpen: (path) => path === '/login' || path === BACK,
     isLinked: true,
-    personOf: (request) => sessionOf(request)?.person,
+    personOf: (request) => sessions.use(cookieOf(request, name) ?? '')?.person,
+    isIn: (request) => sessionOf(request) !== undefined,
     addRoutes,
   };
 }
