@@ -44,21 +44,6 @@ import { databaseOf, openFile, type SqliteFile } from './sqlite.js';
 /** Version of the tables, raised with every change; a journal of a later version is refused. */
 export const JOURNAL_VERSION = 5;
 
-const IDENTITY = `
-  CREATE TABLE identity (
-    id INTEGER PRIMARY KEY CHECK (id = 1),
-    journal TEXT NOT NULL,
-    previous TEXT,
-    commits INTEGER NOT NULL DEFAULT 0,
-    tally INTEGER NOT NULL DEFAULT 0,
-    copy INTEGER NOT NULL DEFAULT 0
-  ) STRICT;
-  INSERT INTO identity (id, journal) VALUES (1, lower(hex(randomblob(16))));
-  CREATE TRIGGER attempt_line AFTER INSERT ON attempt BEGIN UPDATE identity SET tally = tally + 1; END;
-  CREATE TRIGGER document_attempt AFTER UPDATE OF attempts ON document WHEN NEW.attempts <> OLD.attempts
-    BEGIN UPDATE identity SET tally = tally + NEW.attempts - OLD.attempts; END;
-`;
-
 /** SQL of the value that `identity.tally` must have. */
 const TALLY = `(SELECT coalesce(sum(attempts), 0) FROM document) + (SELECT count(*) FROM attempt)`;
 
@@ -161,37 +146,22 @@ export const JOURNAL_SCHEMA = `
   ) STRICT;
   CREATE INDEX finding_run ON finding (run, kind);
   ${REFERENCES}
-  ${IDENTITY}`;
 
-/** Statements that change a journal of each version to the next. */
-const MIGRATIONS: Readonly<Record<number, string>> = {
-  1: `
-    ALTER TABLE document ADD COLUMN period TEXT;
-    ALTER TABLE document ADD COLUMN predecessor INTEGER REFERENCES document (id);
-    ALTER TABLE document ADD COLUMN waits_for INTEGER REFERENCES document (id);
-    UPDATE document SET period = (
-      SELECT coalesce(r.test_set || '|', '') || substr(own.rest, instr(own.rest, '|') + 1, 7)
-      FROM run r, (SELECT substr(document.subject, length(coalesce(r2.test_set || '|', '')) + 1) AS rest
-        FROM run r2 WHERE r2.id = document.run) own
-      WHERE r.id = document.run) WHERE subject IS NOT NULL;
-    CREATE INDEX document_period ON document (period);
-    CREATE INDEX document_code ON document (document_code) WHERE document_code IS NOT NULL;
-    CREATE INDEX document_waiting ON document (run) WHERE waits_for IS NOT NULL;`,
-  2: `
-    ALTER TABLE document ADD COLUMN number TEXT;
-    ALTER TABLE document ADD COLUMN made TEXT;
-    CREATE TABLE answer (document INTEGER PRIMARY KEY REFERENCES document (id), body TEXT NOT NULL) STRICT;`,
-  3: `
-    ALTER TABLE run ADD COLUMN digest TEXT;
-    ALTER TABLE run ADD COLUMN held INTEGER;
-    ALTER TABLE run ADD COLUMN approval TEXT;
-    ALTER TABLE run ADD COLUMN abandonment TEXT;
-    ALTER TABLE run ADD COLUMN purged INTEGER;
-    ALTER TABLE document ADD COLUMN settled TEXT;
-    ${IDENTITY}
-    UPDATE identity SET tally = ${TALLY};`,
-  4: REFERENCES,
-};
+  CREATE TABLE identity (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    journal TEXT NOT NULL,
+    previous TEXT,
+    commits INTEGER NOT NULL DEFAULT 0,
+    tally INTEGER NOT NULL DEFAULT 0,
+    copy INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  INSERT INTO identity (id, journal) VALUES (1, lower(hex(randomblob(16))));
+  CREATE TRIGGER attempt_line AFTER INSERT ON attempt BEGIN UPDATE identity SET tally = tally + 1; END;
+  CREATE TRIGGER document_attempt AFTER UPDATE OF attempts ON document WHEN NEW.attempts <> OLD.attempts
+    BEGIN UPDATE identity SET tally = tally + NEW.attempts - OLD.attempts; END;`;
+
+/** Statements that change a journal of each version to the next; version 4 is the first that was released. */
+const MIGRATIONS: Readonly<Record<number, string>> = { 4: REFERENCES };
 
 /** Max size in bytes of a journal that is always checked whole, in a few hundredths of a second. */
 const SMALL = 64 * 1024 * 1024;
@@ -286,7 +256,6 @@ interface Restored {
 export interface OpenOptions {
   /** True to create a missing journal; else it is a PipelineError (`journal/missing`). @default true */
   readonly create?: boolean;
-  /** Owner that it must have. */
   readonly owner?: Owner;
   /** True to accept whatever journal is there, against its proof, and mark it as restored. @default false */
   readonly adopt?: boolean;

@@ -4,6 +4,7 @@ import pLimit from 'p-limit';
 import type { Client, ClientConfig, Connection, Pool, PoolClient, Submittable } from 'pg';
 import { isLoopback } from '../client/address.js';
 import { type Issue, issueOf, PipelineError, stop } from '../toolkit/core/issue.js';
+import { getOrAdd } from '../toolkit/core/remember.js';
 import { unreachable } from '../toolkit/core/required.js';
 import {
   commitQueue,
@@ -155,12 +156,10 @@ interface Prepared {
 const preparedStatements = new Map<string, Prepared>();
 
 function prepared(sql: string): Prepared {
-  let found = preparedStatements.get(sql);
-  if (found === undefined) {
-    found = { name: `c${preparedStatements.size}`, text: numbered(sql) };
-    preparedStatements.set(sql, found);
-  }
-  return found;
+  return getOrAdd(preparedStatements, sql, () => ({
+    name: `c${preparedStatements.size}`,
+    text: numbered(sql),
+  }));
 }
 
 /** Statements that a session has prepared; `unsure` are those that a failed batch may have left. */
@@ -178,12 +177,7 @@ interface Session {
 const sessions = new WeakMap<object, Session>();
 
 function sessionOf(client: object): Session {
-  let found = sessions.get(client);
-  if (found === undefined) {
-    found = { known: new Set(), unsure: new Set(), turn: Promise.resolve() };
-    sessions.set(client, found);
-  }
-  return found;
+  return getOrAdd(sessions, client, () => ({ known: new Set(), unsure: new Set(), turn: Promise.resolve() }));
 }
 
 /** Serialises queries per connection; `pg` warns about concurrent ones. */
@@ -344,7 +338,6 @@ export function executeAll(
 export const lastResult = (results: readonly Result[]): Result =>
   results.at(-1) ?? unreachable('result of a statement');
 
-/** Executes one statement. */
 const execute = async (client: Client | PoolClient, ...statement: Write): Promise<Result> =>
   lastResult(await executeAll(client, [statement]));
 
@@ -549,14 +542,11 @@ const TALLY_OF = `
   SELECT ${STATES.map((state) => `sum(${state}) AS ${state}`).join(', ')} FROM tally WHERE run = ? HAVING count(*) > 0`;
 const IS_TABLE = `SELECT to_regclass('cargue.' || ?) IS NOT NULL AS found`;
 
-type Use = <T>(work: (client: PoolClient) => Promise<T>) => Promise<T>;
-type Retried = <T>(work: () => Promise<T>) => Promise<T>;
-
 /** Opens the port over a database, bound to a journal. */
 function boundTo(
   path: string,
-  use: Use,
-  retried: Retried,
+  use: <T>(work: (client: PoolClient) => Promise<T>) => Promise<T>,
+  retried: <T>(work: () => Promise<T>) => Promise<T>,
   role: Role,
   journal: number | undefined,
   epoch: number | undefined,
@@ -704,14 +694,10 @@ const OLDEST = 140_000;
 const ONE_AT_A_TIME = 20_261_123;
 
 /**
- * Migrates a database to this version, or to an earlier one; needs a login that may create schemas and roles. Returns
- * its version before.
+ * Migrates a database to this version; needs a login that may create schemas and roles. Returns its version before.
  * @throws PipelineError('usage' or 'journal')
  */
-export async function migrateDatabase(
-  { shown, config }: PostgresAddress,
-  version = DATABASE_VERSION,
-): Promise<number> {
+export async function migrateDatabase({ shown, config }: PostgresAddress): Promise<number> {
   const pg = await loadPg();
   const client = new pg.Client(config);
   client.on('error', () => {});
@@ -728,11 +714,11 @@ export async function migrateDatabase(
     await client.query(`CREATE SCHEMA IF NOT EXISTS cargue; SET LOCAL search_path = cargue;
       CREATE TABLE IF NOT EXISTS version (number integer NOT NULL)`);
     const before = (await first<{ number: number } | undefined>('SELECT number FROM version'))?.number ?? 0;
-    if (before > version) stop('journal', { code: 'journal/newer', params: { path: shown } });
-    for (const step of MIGRATIONS.slice(before, version))
-      await client.query(typeof step === 'string' ? step : await step());
-    if (before === 0) await client.query(`INSERT INTO version VALUES (${version})`);
-    else await client.query(`UPDATE version SET number = ${version}`);
+    if (before > DATABASE_VERSION) stop('journal', { code: 'journal/newer', params: { path: shown } });
+    if (before < DATABASE_VERSION) {
+      await client.query(await (MIGRATIONS[before] ?? unreachable(`migration ${before}`))());
+      await client.query(`INSERT INTO version VALUES (${DATABASE_VERSION})`);
+    }
     await client.query('COMMIT');
     return before;
   } catch (error) {

@@ -305,11 +305,8 @@ describe('reading', () => {
     expect(await again()).toBe('0 sent 25');
     const journal = await journalFile(here().context, {});
     const old = openFile(journal, 0);
-    old.exec(`DROP TRIGGER attempt_line; DROP TRIGGER document_attempt; DROP TABLE identity;
-      DROP INDEX document_earlier; DROP INDEX document_predecessor; DROP INDEX document_waits_for; DROP INDEX attempt_document;
-      ALTER TABLE run DROP COLUMN purged; ALTER TABLE run DROP COLUMN digest; ALTER TABLE run DROP COLUMN held;
-      ALTER TABLE run DROP COLUMN approval; ALTER TABLE run DROP COLUMN abandonment;
-      ALTER TABLE document DROP COLUMN settled; PRAGMA user_version = 3; PRAGMA wal_checkpoint(TRUNCATE)`);
+    old.exec(`DROP INDEX document_earlier; DROP INDEX document_predecessor; DROP INDEX document_waits_for; DROP INDEX attempt_document;
+      PRAGMA user_version = 4; PRAGMA wal_checkpoint(TRUNCATE)`);
     old.close();
     rmSync(proofFile(journal));
     const before = bytes(dirname(journal));
