@@ -18,9 +18,6 @@ export interface ApiOptions extends ServiceOptions, DecisionOptions {
   readonly body?: string;
 }
 
-/** Answer that arrived. */
-type Received = Exclude<Answer, { kind: 'failure' }>;
-
 const isOperation = (id: string): id is OperationId => Object.hasOwn(OPERATIONS, id);
 
 function operationNamed(id: string): Operation & { readonly id: OperationId } {
@@ -55,7 +52,12 @@ async function readBody({ piped }: Context, source: string): Promise<string> {
 }
 
 /** Emits the response with secrets removed: those the schemas mark, and those the request held. */
-function show({ tell }: Context, operation: OperationId, answer: Received, bodyText = 'null'): void {
+function show(
+  { tell }: Context,
+  operation: OperationId,
+  answer: Exclude<Answer, { kind: 'failure' }>,
+  bodyText = 'null',
+): void {
   const isSecret = secretNames();
   const secrets = secretsIn(JSON.parse(bodyText) as JsonValue, isSecret);
   const shown =

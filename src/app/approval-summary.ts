@@ -4,7 +4,6 @@ import type { Journal } from '../send/journal.js';
 import { bodyOf, type PlannedDocument, plannedOf } from '../send/planned-document.js';
 import type { Context } from './context.js';
 
-/** Max documents listed per action. */
 const MAX_LISTED_NAMES = 1_000;
 
 /** Max documents per action shown with details. */

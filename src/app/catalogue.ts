@@ -108,7 +108,6 @@ function remarksOn(
   ];
 }
 
-/** Stores a list in the workspace and emits its origin. */
 function store(context: Context, list: Catalogue, from: Parameters<typeof storeTable>[2]): void {
   const folder = tableFolder(context.workspace);
   const { origin, isNew } = storeTable(folder, list, from, context.now());

@@ -58,9 +58,6 @@ interface RelatedRows {
   readonly reported: readonly RowPlace[];
 }
 
-/** Edited row; `column` is undefined if the whole row was left out. */
-type EditedRowRef = RowPlace & { readonly column?: string };
-
 /** Row index of a full check, which lets the documents of an edited row be checked again alone. */
 export class CheckIndex {
   private readonly tables: ReadableTable[] = [];
@@ -129,7 +126,6 @@ export class CheckIndex {
     return rows.filter((row) => this.feedsDocuments(row));
   }
 
-  /** True if documents are made of the rows of this table. */
   private feedsDocuments(place: RowPlace): boolean {
     return this.tables.some(
       ({ source, tableIndex }) =>
@@ -141,7 +137,7 @@ export class CheckIndex {
    * Returns the rows to check again for these edits, or undefined if only the full check can tell: keys changed,
    * order rules apply, or too many rows are related.
    */
-  relatedTo(edited: readonly EditedRowRef[]): RelatedRows | undefined {
+  relatedTo(edited: readonly (RowPlace & { readonly column?: string })[]): RelatedRows | undefined {
     const plan = planOf(this.context, this.job);
     if (followFor(this.context, plan.mapping, plan) !== undefined) return undefined;
     const documents = new Set<readonly RowPlace[]>();

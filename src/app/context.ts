@@ -16,7 +16,6 @@ import type { ServiceOptions } from './options.js';
 
 interface ActiveProfile {
   readonly name: string;
-  /** Options stored in the profile. */
   readonly stored: Pick<ServiceOptions, 'company' | 'url' | 'ca'>;
   /** Undefined if the call uses another address than the profile's. */
   readonly environment?: Environment;
@@ -91,7 +90,6 @@ export interface Context {
   readonly sandboxVariables?: Readonly<Record<string, string>>;
   /** Value of CARGUE_PROFILE. */
   readonly profileName?: string;
-  /** Active profile, if there is one. */
   readonly profile?: ActiveProfile;
   /** Folder where the search for a project file begins, upwards; undefined to use none. */
   readonly folder?: string;
@@ -119,14 +117,11 @@ export type Outcome =
   | 'unfinished'
   | 'interrupted';
 
-/** Use case with the options it takes. */
 export type UseCase<O = object> = (context: Context, args: readonly string[], options: O) => Promise<Outcome>;
 
-/** Returns the version in package.json. */
 export const programVersion = (): string =>
   (JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string }).version;
 
-/** Returns the folder of the tables loaded by the user. */
 export const tableFolder = (workspace: string): string => join(workspace, 'catalogues');
 
 /** Runs a use case with the user's loaded tables taking precedence over the shipped lists. */

@@ -23,7 +23,6 @@ export interface ConvertOptions extends CheckOptions {
   readonly as?: string;
 }
 
-/** Destination of documents. */
 interface Sink {
   write(document: Document, numbered: JsonObject): void | Promise<void>;
   /** Waits for a slow disk; called after each batch. */
@@ -43,7 +42,6 @@ async function writeDocuments(context: Context, job: Job, sink: Sink): Promise<F
   return reading.findings();
 }
 
-/** Emits each document as an event. */
 const toListener = ({ tell }: Context): Sink => ({
   write: (document, numbered) => tell({ event: 'document', document, numbered }),
 });

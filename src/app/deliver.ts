@@ -26,7 +26,6 @@ interface Delivery {
   readonly run: string;
   readonly client: Client;
   readonly kind: DocumentKind;
-  /** Number of documents in the run. */
   readonly made: number;
   /** State of the run read since the journal was opened. @default read again */
   readonly found?: FoundRun;

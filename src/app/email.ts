@@ -197,7 +197,6 @@ async function mailAll(mailing: Mailing): Promise<Outcome> {
   }
 }
 
-/** Returns the mail capability of the first family that has one. */
 async function mailOf(context: Context): Promise<Masked & { readonly mail: Mail }> {
   for (const family of familiesOf(context)) {
     const { mail } = (await capability(family, 'paper')) ?? {};

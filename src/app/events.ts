@@ -34,7 +34,6 @@ export interface Accounts {
   readonly outcomes?: OutcomeCounts;
 }
 
-/** Destination of documents. */
 export interface Destination {
   readonly company: string;
   readonly url: URL;
@@ -50,7 +49,6 @@ interface AvailableActions {
   readonly reception: boolean;
 }
 
-/** Figures of a planned run, for confirmation. */
 interface PlanFigures extends Destination {
   /** Name of the family of the documents; undefined for a run without documents. */
   readonly family: string | undefined;
@@ -58,7 +56,6 @@ interface PlanFigures extends Destination {
   readonly months: readonly string[];
   readonly planned: number;
   readonly totals: Totals;
-  /** Documents accepted earlier. */
   readonly earlier: number;
   /** Documents not sent because of the journal. */
   readonly blocked: number;
@@ -86,7 +83,6 @@ export interface RunFacts {
   readonly created: string;
   readonly ended: string | null;
   readonly approval: Run['approval'] | null;
-  /** Totals of accepted documents. */
   readonly totals: Totals;
   /** Use cases that accept its documents, by name. */
   readonly can: readonly string[];
@@ -255,7 +251,6 @@ type ProgressEvent =
 /** Requested content. */
 type ListingEvent =
   | { readonly event: 'text'; readonly text: string }
-  /** Line of a log, a JSON object. */
   | { readonly event: 'log'; readonly line: string }
   /** Answer of the service to one call, without secrets; `body` is its JSON, `text` the begin of any other. */
   | ({ readonly event: 'response'; readonly operation: string; readonly status: number } & (
@@ -287,7 +282,6 @@ type ListingEvent =
       /** True if its questions are asked next. */
       readonly asks: boolean;
     }
-  /** Questions with all their answers. */
   | { readonly event: 'answers'; readonly questions: readonly Question[] }
   | {
       readonly event: 'proposal';

@@ -53,7 +53,7 @@ export const explain: UseCase<ServiceOptions> = async (context, [given, run], op
   if (list.length === 0)
     return stop('usage', {
       code: 'run/unknown-name',
-      value: given!,
+      value: given,
       params: { list: 'explain' },
       suggestions: suggest(given!, codes),
     });

@@ -54,10 +54,8 @@ import { type JobOptions, namedValues } from './options.js';
 import { givenFormats, splitAnswers } from './reading-answers.js';
 import { asIfGiven, rememberedFor } from './remembered.js';
 
-/** Returns the families a call knows. */
 export const familiesOf = ({ families = FAMILIES }: Pick<Context, 'families'>): readonly Family[] => families;
 
-/** Creates the derivation for the families of a call. */
 export const deriveFor = (context: Pick<Context, 'families'>) => deriveWith(familiesOf(context));
 
 /** Returns the schemas whose personal fields are masked for a mapping. */
@@ -396,7 +394,6 @@ async function withoutOthers(
 export interface Job {
   readonly opened: Opened;
   readonly mapping: LoadedMapping;
-  /** Path of the mapping. */
   readonly mappingFile?: string;
   readonly params: ResolvedParams;
   /** Company of the documents, for tables that may name it. */

@@ -129,7 +129,6 @@ export async function adoptable(context: Context, options: ServiceOptions): Prom
   return (await unclaimedJournal(journals, owner)) ?? findJournal(journals, owner);
 }
 
-/** Lists the files of all journals in the workspace. */
 export function journalFiles({ workspace }: Context): readonly string[] {
   const below = (folder: string): string[] => {
     try {
@@ -237,7 +236,6 @@ async function pathToSend(
   return isOurs ? unclaimed : findJournal(journals, owner);
 }
 
-/** Options for opening a journal for writing. */
 interface JournalAccess extends Pick<OpenOptions, 'create'> {
   /** Path of a known journal. */
   readonly path?: string;

@@ -8,7 +8,6 @@ import { companyOf, type ServiceOptions } from './options.js';
 
 /** Values used last time for a company's files, on the terminal or the page. */
 export interface LastValues {
-  /** Parameters by name. */
   readonly params?: JsonObject;
   /** Day on which they were used. */
   readonly on?: PlainDate;
@@ -59,7 +58,7 @@ export async function storeValues(
   const before = all[key] ?? {};
   const merged: LastValues = {
     params: { ...before.params, ...now.params },
-    ...((now.on ?? before.on) && { on: (now.on ?? before.on)! }),
+    ...((now.on ?? before.on) && { on: now.on ?? before.on }),
     defaults: { ...before.defaults, ...now.defaults },
     formats: { ...before.formats, ...now.formats },
   };

@@ -27,7 +27,6 @@ const lastOf = ({ year, valid_to: to = '' }: CatalogueRow): string =>
   year === undefined ? to || OPEN : `${year}-12-31`;
 const OPEN = '~';
 
-/** Returns a law table as it is in force. */
 export function lawTableState(name: string): LawTableState {
   const list = requiredCatalogue(name);
   const rows = list.rows.toSorted((a, b) => order(joinedLawKey(name, a), joinedLawKey(name, b)));
@@ -43,7 +42,6 @@ export function lawTableState(name: string): LawTableState {
   };
 }
 
-/** Returns all law tables as they are in force, by name. */
 export const lawTableStates = (): readonly LawTableState[] =>
   Object.keys(lawTables()).sort(order).map(lawTableState);
 
@@ -80,7 +78,6 @@ function originMessage({
     : { key: 'lawPackSigned', params: { ...params, author, key: key.slice(0, KEY_LENGTH) } };
 }
 
-/** Describes the origins of a law table. */
 export const lawMade = (
   { rows, origins }: Pick<LawTableState, 'rows' | 'origins'>,
   worded: (message: Message) => string,

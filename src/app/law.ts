@@ -48,7 +48,6 @@ export interface LawOptions extends DecisionOptions, OutputOptions {
   readonly key?: string;
 }
 
-/** Rows by law table. */
 type LawRows = Readonly<Record<string, readonly CatalogueRow[]>>;
 
 /** Patterns that all cells of a column may share. */
@@ -106,11 +105,11 @@ function checkLawRows(name: string, rows: readonly GivenRow[]): void {
   }
 }
 
-/** Column index by name of a law table's column. */
-type Header = ReadonlyMap<string, number>;
-
 /** Returns the law table's columns in a row; undefined unless the row has the key and one more. */
-function headerOf(name: string, texts: readonly (string | undefined)[]): Header | undefined {
+function headerOf(
+  name: string,
+  texts: readonly (string | undefined)[],
+): ReadonlyMap<string, number> | undefined {
   const { key } = lawTable(name);
   const at = new Map(texts.map((text, index) => [squash(text ?? ''), index]));
   const header = new Map(
@@ -414,7 +413,6 @@ const matchesName =
     (name.length >= MIN_DIGEST_LENGTH && hash.startsWith(name)) ||
     Object.keys(tables).every((table) => table === name);
 
-/** Min length of a digest that names a pack. */
 const MIN_DIGEST_LENGTH = 8;
 
 /** `cargue law remove [NAME]`: removes imported rows, all or by name, and emits what remains. */

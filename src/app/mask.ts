@@ -43,9 +43,7 @@ export function maskValue(issue: Issue, { schemas, hasPublicKeys }: Masked): Iss
   };
 }
 
-/** Masking of personal values for output. */
 export interface Mask {
-  /** Masks a name or ID of a person. */
   person(text: string): string;
   /** Masks the key of these documents, unless it is public. */
   key(text: string, about: Masked): string;

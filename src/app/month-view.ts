@@ -61,13 +61,11 @@ export interface CompaniesMonth {
   readonly companies: readonly CompanyRow[];
 }
 
-/** Document that a search found. */
 export interface FoundDocument {
   readonly run: string;
   readonly key: string;
   readonly name: string | null;
   readonly number: string | null;
-  /** State of a document. */
   readonly state: string;
   readonly documentCode: string | null;
 }

@@ -106,7 +106,6 @@ function without(documents: readonly MonthDocument[], others: readonly MonthDocu
   );
 }
 
-/** Returns the jobs of a month that the journal knows of. */
 export async function monthJobs(
   context: Context,
   journal: Sql,

@@ -1,5 +1,6 @@
 import type { SchemaName } from '../generated/schema-types.js';
 import { isObject, type JsonObject, type JsonValue } from '../toolkit/core/json.js';
+import { getOrAdd } from '../toolkit/core/remember.js';
 import type { Document } from '../toolkit/schema/document.js';
 import { leafKind, markedLeaves, resolveNode } from '../toolkit/schema/registry.js';
 
@@ -31,14 +32,10 @@ export function createNumbering(
     return String(params[`${leaf}_prefix`] ?? '') + digits;
   };
   return ({ schema, body }) => {
-    let known = paths.get(schema);
-    if (known === undefined) {
-      known = {
-        'x-series': markedLeaves(schema, 'x-series'),
-        'x-assigned': markedLeaves(schema, 'x-assigned'),
-      };
-      paths.set(schema, known);
-    }
+    const known = getOrAdd(paths, schema, () => ({
+      'x-series': markedLeaves(schema, 'x-series'),
+      'x-assigned': markedLeaves(schema, 'x-assigned'),
+    }));
     const withIds = known['x-assigned'].reduce((made, path) => withValue(made, path, null), body);
     return known['x-series'].reduce<JsonObject>((numbered, path) => {
       const series = `${path.join('/')} ${String(body['prefix'] ?? '')}`;

@@ -113,7 +113,6 @@ function documentObject({ document, numbered }: EventOf<'document'>, mask: Mask)
   };
 }
 
-/** Returns issues as reasons, each with message and fix. */
 const reasonsOf = (issues: readonly Issue[], about: Masked, language: Language, mask: Mask) =>
   issues.map((issue) => {
     const { message, fix } = word(mask.issue(issue, about), language, ruleEntry);
@@ -321,7 +320,6 @@ function labelEvents({ labels, fit: layout, trial }: Inspection, language: Langu
   }));
 }
 
-/** Lists for each table the fields that its labels may mean. */
 function fieldEvents({ labels, fit }: Inspection, language: Language): Event[] {
   if (fit === undefined) return [];
   return [...new Set(labels.map(({ table }) => table))].map((table) => ({
@@ -363,7 +361,6 @@ function formatEvents({ formats }: Inspection): Event[] {
   });
 }
 
-/** Returns a question with all its answers. */
 function questionObject(question: Question): Event {
   const { id, path, title, samples, answers, likely, free, members, each = [] } = question;
   return {

@@ -3,7 +3,6 @@ import type { RunAct } from '../send/runs.js';
 import { stop } from '../toolkit/core/issue.js';
 import type { Edit } from '../toolkit/tables/edits.js';
 
-/** Options for reading files. */
 export interface ReadOptions {
   readonly mapping?: string;
   readonly param?: readonly string[];
@@ -76,7 +75,6 @@ export interface SecretOptions {
   readonly sispro?: string;
 }
 
-/** Options of RIPS packages. */
 interface PackageOptions {
   readonly booking?: string;
   readonly paymentConcept?: 'number' | 'code';
@@ -130,7 +128,6 @@ export const companyOf = (options: ServiceOptions): string => options.company ??
 export const companyText = ({ company }: ServiceOptions): string | { readonly key: 'thisCompany' } =>
   company ?? { key: 'thisCompany' };
 
-/** Options of a queue worker. */
 export interface WorkerOptions {
   /** Max runs at once. */
   readonly concurrency?: number;

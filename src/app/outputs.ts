@@ -36,7 +36,6 @@ type Purpose =
 /** Purposes whose files are never replaced: a template is filled in, a backup stored. */
 const NEVER_REPLACED: ReadonlySet<Purpose> = new Set(['backup', 'key', 'template']);
 
-/** File name endings by purpose. */
 const ENDINGS: Readonly<Partial<Record<Purpose, readonly string[]>>> = {
   annotated: ['.xlsx', '.xlsm'],
   calendar: ['.ics'],

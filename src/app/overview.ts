@@ -15,7 +15,6 @@ type PreviousCounts = ReadonlyMap<string, { readonly at: number; readonly done: 
 
 const nameOf = ({ journal, run }: OverviewRow): string => `${journal}/${run}`;
 
-/** Returns the documents of a run by state. */
 export const countsOf = ({ counts }: OverviewRow): Partial<Record<DocumentState, number>> =>
   counts === null ? {} : JSON.parse(counts);
 

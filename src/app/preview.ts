@@ -113,7 +113,6 @@ async function writeNew(folder: string, name: string, bytes: Buffer): Promise<bo
 const previewsOf = async (context: Context): Promise<readonly Preview[]> =>
   (await capabilities(familiesOf(context), 'paper')).flatMap(({ preview }) => preview ?? []);
 
-/** Previews to download, with their counts. */
 interface Previews {
   readonly counts: Readonly<PreviewCounts>;
   /** Number of documents that need a correction. */
@@ -192,7 +191,6 @@ function previewsIn(context: Context, folder: string, drawn: readonly Preview[])
 interface Wanted {
   readonly key: string;
   readonly number: string;
-  /** File name of its PDF. */
   readonly file: string;
   readonly place: Place;
   readonly body: JsonObject;

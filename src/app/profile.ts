@@ -44,7 +44,6 @@ export interface ProfileOptions extends ServiceOptions, SecretOptions, DecisionO
   readonly inboxSend?: '030' | 'none';
 }
 
-/** Keys with secret values. */
 const SECRET_KEYS: ReadonlySet<string> = new Set(
   Object.entries(schemaJson('profile').properties ?? {})
     .filter(([, { writeOnly }]) => writeOnly === true)
@@ -170,7 +169,6 @@ function profilePath(workspace: string, name: string): string {
   return join(profileFolder(workspace), name + SUFFIX);
 }
 
-/** Lists the profiles of a workspace in order. */
 export async function profileNames(workspace: string): Promise<readonly string[]> {
   const files = await readdir(profileFolder(workspace)).catch(() => []);
   return files
@@ -192,7 +190,6 @@ export async function findProfile(workspace: string, name: string): Promise<stri
   });
 }
 
-/** Context and options of a command. */
 interface Call<C extends Context, O extends ProfileOptions> {
   readonly context: C;
   readonly options: O;
@@ -200,7 +197,6 @@ interface Call<C extends Context, O extends ProfileOptions> {
 
 const isGiven = ([, value]: readonly [string, unknown]): boolean => value !== undefined;
 
-/** Returns the options a profile sets. */
 const optionsOf = ({ company, test_set, concurrency, rate, timeouts }: ProfileFile): ProfileOptions =>
   Object.fromEntries(
     Object.entries({
@@ -273,7 +269,6 @@ export async function withProfile<C extends Context, O extends ProfileOptions>({
   };
 }
 
-/** Call with a profile applied. */
 export interface ProfiledCall {
   readonly context: Context;
   readonly options: ProfileOptions;

@@ -23,7 +23,6 @@ import { profileNames } from './profile.js';
 
 const FILE = 'cargue.yaml';
 
-/** Finds the project file of this folder or the nearest one above. */
 function findProject(folder: string): string | undefined {
   const file = join(folder, FILE);
   if (statSync(file, { throwIfNoEntry: false })?.isFile()) return file;

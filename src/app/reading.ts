@@ -66,8 +66,7 @@ interface ReadingOptions {
   readonly follow?: DocumentSequence | undefined;
 }
 
-type End = Extract<PrepareEvent, { kind: 'end' }>;
-const NO_END: End = {
+const NO_END: Extract<PrepareEvent, { kind: 'end' }> = {
   kind: 'end',
   records: noRecords(),
   documents: noDocuments(),

@@ -71,7 +71,6 @@ const shapeIn = (text: string): string => {
 
 const layoutOf = (shape: string): string => shape.split('\n', 1)[0]!.replaceAll('/', '-');
 
-/** Name for a mapping. */
 interface MappingName {
   readonly name: string;
   /** True if the user chose the name; it replaces the earlier name of the same shape. */
@@ -132,7 +131,6 @@ async function isOfShape(file: string, tables: readonly HeadedTable[]): Promise<
   return known.size === 0 || (known.size === present.size && [...known].every((label) => present.has(label)));
 }
 
-/** Remembered mapping that fits the files. */
 interface RememberedFit extends Remembered {
   /** True if it was written for files with exactly these labels. */
   readonly isSameShape: boolean;

@@ -121,7 +121,7 @@ async function* leftOut(journal: Journal, run: string): AsyncIterable<LeftOut> {
   for (const [key, issues] of heldBack)
     yield {
       key,
-      ...(names.has(key) && { name: names.get(key)! }),
+      ...(names.has(key) && { name: names.get(key) }),
       state: issues.every(isInOtherRun) ? 'elsewhere' : 'held-back',
       issues,
       place: issues[0]!.place,
@@ -179,7 +179,6 @@ const nitOf = async (journal: Journal, run: RunMeta): Promise<string | undefined
   return named.find((text): text is string => typeof text === 'string' && NIT.test(text));
 };
 
-/** Builds the report of a run from the journal. */
 async function reportOf(context: Context, journal: Journal, run: Run): Promise<RunReport> {
   const { id, meta, counts, created, ended, testSet, digest, approval, abandonment } = run;
   const accounts = await accountsOf(context, journal, id);

@@ -78,7 +78,6 @@ async function settleAll(
   }
 }
 
-/** Remaining part of a run. */
 interface Remainder {
   readonly journal: Journal;
   readonly left: JournalRun;

@@ -33,7 +33,6 @@ export async function tablesOf(opened: Opened, option: string): Promise<readonly
   return tables;
 }
 
-/** Max reasons written in a row. */
 const MAX_REASONS_PER_ROW = 5;
 
 type At = Pick<Place, 'file' | 'sheet' | 'row'>;

@@ -146,7 +146,6 @@ async function confirm(
   }
 }
 
-/** Emits the figures of the plan. */
 async function emitPlan({ context, options, url, journal }: Sending, draft: DraftRun): Promise<void> {
   const { findings, planned, totals, earlier, blocked, refusals } = draft;
   context.tell({
@@ -332,7 +331,6 @@ async function hold(sending: Sending, draft: DraftRun): Promise<Outcome> {
   return outcomeIfUnsent(draft);
 }
 
-/** Hands the run to the workers. */
 async function queued(sending: Sending, draft: DraftRun): Promise<Outcome> {
   const { context, options, journal, onHandedOver } = sending;
   const { run, findings, refusals } = draft;
@@ -344,7 +342,6 @@ async function queued(sending: Sending, draft: DraftRun): Promise<Outcome> {
   return outcomeIfUnsent(draft);
 }
 
-/** Sends the run and reports. */
 async function deliver(sending: Sending, { draft: spooled, client }: Confirmed): Promise<Outcome> {
   const { context, options, kind, journal } = sending;
   const { run, findings, documents } = spooled;
@@ -387,7 +384,6 @@ const sendFiles = onFiles<SendOptions>(async (context, opened, options) =>
   sendJob(context, await loadJob(context, opened, options, { sending: true }), options),
 );
 
-/** Sends the documents of a job. */
 export async function sendJob(context: Context, job: Job, options: SendOptions): Promise<Outcome> {
   const sender = await senderFor(context, job.mapping);
   const { family } = sender;

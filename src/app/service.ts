@@ -63,13 +63,6 @@ function companyLabel({ profile, language }: Context, options: ServiceOptions): 
   return profile?.companyName === undefined ? company : `${profile.companyName} (${company})`;
 }
 
-interface FinalSend {
-  readonly url: URL;
-  /** Number of documents. */
-  readonly count: number;
-  readonly totals: Totals;
-}
-
 /**
  * Asks for confirmation before documents become final, with company, environment, count and amounts. `--yes` replaces
  * it only if there is no user to ask; `--partial` does not.
@@ -78,7 +71,7 @@ interface FinalSend {
 export async function productionConfirmed(
   context: Context,
   options: ServiceOptions & DecisionOptions,
-  { url, count, totals }: FinalSend,
+  { url, count, totals }: { readonly url: URL; readonly count: number; readonly totals: Totals },
 ): Promise<boolean> {
   const amounts = Object.entries(totals).map(([name, amount]) => ({
     key: 'amount' as const,

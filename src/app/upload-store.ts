@@ -71,7 +71,6 @@ export interface UploadState {
   readonly language: Language;
   /** Options of every task of the upload. */
   readonly fixed: ServiceOptions;
-  /** File names, in order. */
   readonly files: readonly string[];
   readonly answers: readonly (readonly [string, string])[];
   /** Number of changes of files, cells, answers, params and company. */
@@ -99,7 +98,6 @@ export interface UploadState {
   readonly found?: UploadFindings;
 }
 
-/** Upload as a server stored it. */
 export interface StoredUpload<Edit> {
   readonly state: UploadState;
   readonly params: JsonObject;

@@ -53,7 +53,6 @@ function amountsText(columns: readonly ColumnAccount[], language: Language): str
   return [list, ...totals].join('; ');
 }
 
-/** Prints the accounts for users. */
 export function printAccounts(terminal: Terminal, accounts: Accounts): void {
   const { language } = terminal;
   const line = <K extends Phrase>(

@@ -7,8 +7,6 @@ import { type Terminal, wrapped } from './terminal.js';
 
 type ChangeEvent = Extract<AppEvent, { event: 'change' }>;
 type Field = ChangeEvent['change']['fields'][number];
-type Leaf = Field['before'];
-
 const differenceText = (difference: string, language: Language): string =>
   (compare(difference, '0') > 0 ? '+' : '') + amountInWords(difference, language);
 
@@ -66,7 +64,7 @@ export function printChange(terminal: Terminal, { change, proposed }: ChangeEven
     }),
   );
   if (change.isForgotten) terminal.print(INDENT + translate(language, 'changeForgotten'));
-  const shown = (value: Leaf, { isAmount, isPersonal }: Field): string => {
+  const shown = (value: Field['before'], { isAmount, isPersonal }: Field): string => {
     if (value === undefined) return '—';
     const text = String(value);
     if (isAmount) return amountInWords(text, language);

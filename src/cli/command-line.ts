@@ -99,13 +99,9 @@ async function callFrom(
   };
 }
 
-/** Callback that runs a command. */
-type Dispatch = (spec: CommandSpec, args: readonly string[], options: Options) => Promise<void>;
-
 interface ProgramOptions {
   readonly language: Language;
   readonly version: string;
-  /** Writes the help. */
   readonly write: (text: string) => void;
   /** Width of the help in columns. @default 100 */
   readonly width?: number;
@@ -113,12 +109,11 @@ interface ProgramOptions {
   readonly families?: readonly Loaders[];
   /** Words of the call; commands they cannot mean get no options. @default all commands get theirs */
   readonly words?: readonly string[];
-  readonly dispatch: Dispatch;
+  readonly dispatch: (spec: CommandSpec, args: readonly string[], options: Options) => Promise<void>;
 }
 
 const GROUP_ORDER = Object.keys(OPTION_GROUPS);
 
-/** Sorts options by group. */
 const byGroup = (options: readonly OptionName[]): readonly OptionName[] =>
   [...options].sort((a, b) => GROUP_ORDER.indexOf(groupOf(a)) - GROUP_ORDER.indexOf(groupOf(b)));
 

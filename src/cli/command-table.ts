@@ -15,7 +15,6 @@ export interface CommandSpec {
   /** Text below the help. */
   readonly after?: string;
   readonly hidden?: boolean;
-  /** Capability that a family must have. */
   readonly needs?: keyof Capabilities;
   /** Imports the use case on call, so that `--help` loads nothing else. */
   readonly load: () => Promise<UseCase<Options>>;
@@ -101,7 +100,6 @@ const EVENT_COMMANDS: readonly CommandSpec[] = [
   }),
 ];
 
-/** Commands for the journal. */
 const JOURNAL_COMMANDS: readonly CommandSpec[] = [
   command({
     name: 'journal path',

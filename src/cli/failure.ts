@@ -6,7 +6,6 @@ import { COMMANDS } from './command-table.js';
 import { OPTIONS } from './options.js';
 import { Interrupted, type Terminal } from './terminal.js';
 
-/** Exit codes. */
 export const EXIT = {
   fine: 0,
   dataErrors: 1,
@@ -32,7 +31,6 @@ export const EXIT_OF_ERROR: Readonly<Record<PipelineErrorKey, ExitCode>> = {
   service: EXIT.unreachable,
 };
 
-/** Returns the stack of the cause, or of the error. */
 const detailOf = (error: unknown): string => {
   const cause = error instanceof Error ? error.cause : undefined;
   const deepest = cause instanceof Error ? cause : error;

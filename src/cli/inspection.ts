@@ -30,7 +30,6 @@ type Say = <K extends keyof InspectParams>(phrase: K, ...params: ParamsOfText<In
 
 const percent = (score: number): string => `${Math.round(score * 100)} %`;
 
-/** Prints an inspection for users. */
 export function showInspection(
   { print, paint, language }: Terminal,
   inspection: Inspection,
@@ -271,7 +270,6 @@ export function allAnswerLines(
   });
 }
 
-/** Returns the prompt with the default answer. */
 export function promptText(question: Question, language: Language): string {
   const usual = question.answers.find(({ value }) => value === defaultAnswer(question));
   return inspectText(language, 'prompt', { default: usual === undefined ? '' : ` [${usual.title}]` });

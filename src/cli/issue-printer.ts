@@ -26,11 +26,6 @@ export function issueLine(issue: Issue, language: Language, extra?: ExtraCodes):
 /** Max issues of one cause on screen; files and `--json` have all. */
 const MAX_SHOWN = 3;
 
-interface Group {
-  readonly sample: Issue;
-  count: number;
-}
-
 export interface IssuePrinter {
   /** Prints an issue. @param mask hides personal values */
   print(issue: Issue, mask?: (issue: Issue) => Issue): void;
@@ -47,7 +42,6 @@ const causeOf = (issue: Issue): string => {
   return [issue.code, paramOf(issue, 'rule'), file, sheet, label ?? column].join('\n');
 };
 
-/** Prints one issue for users. */
 export function printIssue(terminal: Terminal, issue: Issue, extra?: ExtraCodes): void {
   const { language } = terminal;
   const line = issueLine(issue, language, extra);
@@ -58,7 +52,7 @@ export function printIssue(terminal: Terminal, issue: Issue, extra?: ExtraCodes)
 /** Creates a printer of the first issues of each cause. @param extra texts of rules */
 export function createIssuePrinter(terminal: Terminal, extra?: ExtraCodes): IssuePrinter {
   const { language } = terminal;
-  const groups = new Map<string, Group>();
+  const groups = new Map<string, { readonly sample: Issue; count: number }>();
   return {
     print(issue, mask = (shown) => shown) {
       const cause = causeOf(issue);

@@ -6,7 +6,6 @@ import type { WebOptions } from '../page/server/main.js';
 import { type Language, stop } from '../toolkit/core/issue.js';
 import { isPlainDate, type PlainDate } from '../toolkit/core/plain-date.js';
 
-/** Options of all commands. */
 interface CommonOptions {
   readonly json?: boolean;
   readonly showValues?: boolean;

@@ -89,20 +89,13 @@ function differenceParams({ key, name = '', was, is }: Extract<AppEvent, { event
   return { who: [key, name].filter(Boolean).join(' '), was: amount(was), is: amount(is) };
 }
 
-/** Max places listed per group. */
 const MAX_LISTED_PLACES = 3;
-
-interface Group {
-  readonly sample: Issue;
-  readonly places: string[];
-  count: number;
-}
 
 /** Creates the printer of journal issues; differences between months are grouped. */
 function journalPrinter(terminal: Terminal, mask: Mask): IssuePrinter {
   const { language } = terminal;
   const printer = createIssuePrinter(terminal, ruleEntry);
-  const groups = new Map<string, Group>();
+  const groups = new Map<string, { readonly sample: Issue; readonly places: string[]; count: number }>();
   const placeOf = (issue: Issue): string =>
     issue.place.row === undefined
       ? mask.person(String(paramOf(issue, 'who') ?? issue.documentKey ?? ''))
@@ -417,7 +410,6 @@ export interface Prompts {
   text(question: string): Promise<string>;
 }
 
-/** Creates the `Ask` of a terminal. */
 export function askOn(
   terminal: Terminal,
   prompts: Prompts,
@@ -436,7 +428,17 @@ export function askOn(
 
 /** Formats a parameter: `  month=MES  Mes de la nómina: noviembre de 2026`. */
 function paramLine(
-  { name, title, type, choices, columns, needed, default: value, from, called }: ParamShown,
+  {
+    name,
+    title,
+    type,
+    choices,
+    columns,
+    needed,
+    default: value,
+    from,
+    called,
+  }: Extract<AppEvent, { event: 'mapping-params' }>['params'][number],
   language: Language,
 ): string {
   const values = choices ?? columns;
@@ -496,8 +498,6 @@ async function askValue(terminal: Terminal, prompts: Prompts, question: AskedVal
 
 /** Fills the blanks of a message without values. */
 const unfilled = (text: string): string => fillBlanks(text, () => '…');
-
-type ParamShown = Extract<AppEvent, { event: 'mapping-params' }>['params'][number];
 
 const BACKWARDS: ReadonlySet<string> = new Set(['<', 'atras', 'volver', 'back']);
 

@@ -150,7 +150,6 @@ export function createTerminal(options: TerminalOptions): Terminal {
 
 const YES = new Set(['s', 'si', 'sí', 'y', 'yes']);
 
-/** Interrupt at a prompt. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }

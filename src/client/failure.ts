@@ -1,8 +1,6 @@
 import type { Answer, FailureReason } from './answer.js';
 import { NO_TUNNEL } from './proxy.js';
 
-type Failure = Extract<Answer, { kind: 'failure' }>;
-
 /** Reasons of errors before there was a connection. With a connection the same codes do not show what had arrived. */
 const CONNECTING: Readonly<Record<string, FailureReason>> = {
   ECONNREFUSED: 'refused',
@@ -49,7 +47,7 @@ const tlsReason = (code: string): FailureReason | undefined =>
  * Classifies an error of undici or the sockets. The error itself is dropped, since it may quote the request.
  * `connecting`: it ended the attempt to connect, handshake included, so that no byte of the request left.
  */
-export function failureOf(error: unknown, connecting: boolean): Failure {
+export function failureOf(error: unknown, connecting: boolean): Extract<Answer, { kind: 'failure' }> {
   const { code, name, errors } = error as {
     code?: string;
     name?: string;

@@ -160,7 +160,6 @@ const asJson = (entries: readonly (readonly [string, unknown])[]): string => {
   return `JSON.parse(String.raw\`${json.replaceAll('`', '\\u0060').replaceAll('${', '\\u0024{')}\`)`;
 };
 
-/** Writes the texts of the codes. */
 export function codeTable(codes: Codes): string {
   const entries = Object.entries(codes).map(([code, { params: _, cases = {}, ...plain }]) => ({
     code,

@@ -46,26 +46,22 @@ function operationsOf(openApi: SchemaJson): readonly Operation[] {
 const schemaOf = (content: ApiContent | undefined): string | null =>
   content === undefined ? null : parseRef(content.content['application/json'].schema.$ref, '').name;
 
-/** Returns the schema of the body, or null if there is none. */
 const bodyOf = ({ api }: Operation): string | null => schemaOf(api.requestBody);
 
 const statusOf = ({ api }: Operation): number =>
   SUCCESS.find((status) => status in api.responses) ?? SUCCESS[0];
 
-/** Returns the schema of the response to a success. */
 const answerOf = (operation: Operation): string | null =>
   schemaOf(operation.api.responses[statusOf(operation)]);
 
 const parameters = ({ api }: Operation, place: ApiParameter['in']): readonly ApiParameter[] =>
   (api.parameters ?? []).filter((parameter) => parameter.in === place);
 
-/** Returns the TypeScript type of a parameter. */
 function parameterType({ schema }: ApiParameter): string {
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   return schema.type === 'integer' ? 'number' : schema.type;
 }
 
-/** Quotes a text as TypeScript. */
 const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 const HEADER = `import type { SchemaName, SchemaTypes } from './schema-types.js';

@@ -29,7 +29,6 @@ export interface LanguageExample {
   readonly documents_in_part?: readonly Readonly<Record<string, unknown>>[];
   /** `[place, code]` of every issue, in order. */
   readonly issues?: readonly (readonly [place: string, code: string])[];
-  /** Places of skipped records. */
   readonly skipped?: readonly string[];
   /** `[line:column, code]` of every finding of the lint; without other results then. */
   readonly lint?: readonly (readonly [place: string, code: string])[];
@@ -37,7 +36,6 @@ export interface LanguageExample {
 
 const SUFFIX = '.yaml';
 
-/** Reads the examples of a folder, by name. */
 export const readExamples = (folder: string): LanguageExample[] =>
   readdirSync(folder)
     .filter((file) => file.endsWith(SUFFIX))
@@ -70,14 +68,12 @@ export const sheetRows = (text: string): SheetRow[] =>
         .map((cell) => cell.trim()),
     }));
 
-/** Escapes a text for a cell of a Markdown table. */
 const inCell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
 /** Writes a Markdown table of escaped cells. */
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-/** Writes a code block. */
 const fenced = (language: string, text: string): string => `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
 
 /** Writes inline code. */
@@ -153,7 +149,6 @@ function exampleText(example: LanguageExample): string {
   ].join('\n\n');
 }
 
-/** Key of the mapping language. */
 interface LanguageKey {
   /** `header.row` for a key of a key, `skip[].when` of each item, `repeated.*.columns` below names. */
   readonly key: string;
@@ -249,7 +244,6 @@ interface Shown {
   readonly used: ReadonlySet<string>;
 }
 
-/** Max examples listed per key. */
 const MAX_KEY_EXAMPLES = 2;
 
 const link = ({ example }: Shown): string => `[${inCell(example.title)}](#${anchor(example.title)})`;
@@ -402,13 +396,11 @@ function entry({ code: name, level, title, message, fix, authority }: ShownCode)
   return [`### ${name}`, ...ids, words].join('\n\n');
 }
 
-/** Returns the codes of a file of rules. */
 const rulesOf = (file: SchemaJson): ShownCode[] => (file['rules'] ?? []) as ShownCode[];
 
 export const ruleCodes = (files: readonly SchemaJson[]): string[] =>
   files.flatMap(rulesOf).map(({ code: name }) => name);
 
-/** Returns the texts of rules by code. */
 export const ruleEntries = (files: readonly SchemaJson[]): readonly ShownCode[] => files.flatMap(rulesOf);
 
 /** Writes the page of every code by stage: level, title, message and fix in both languages. */

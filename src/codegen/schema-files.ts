@@ -65,7 +65,6 @@ export const readRuleFiles = (root: string): SchemaJson[] =>
     .sort()
     .map((file) => readJson(join(root, 'rules', file)));
 
-/** Row of the ministry's list of rules. */
 export type NationalRule = Readonly<Record<'code' | 'class' | 'name', string>>;
 
 /** Reads the ministry's list of rules, and the names of tables that are not packaged. */

@@ -177,7 +177,6 @@ export interface PaperDocuments {
   readonly mail?: Mail;
 }
 
-/** Settings of the service. */
 export interface Setup {
   /** Settings needed before it takes documents. */
   readonly software?: SoftwareSetup;
@@ -214,7 +213,6 @@ export interface DocumentTransform {
   readonly added: number;
 }
 
-/** Reading of a file. */
 export interface FileReading {
   /** Good documents in batches; can be read once. */
   readonly documents: AsyncIterable<readonly Document[]>;
@@ -240,7 +238,6 @@ export interface Notes {
 export interface ComparisonSite extends Pick<Scope, 'journal' | 'testSet'> {
   readonly mapping: LoadedMapping;
   readonly notes: NoteNumbers;
-  /** Reason for every note. */
   readonly reason?: string | undefined;
   /** True to delete documents that are not in the file. */
   readonly deleteMissing?: boolean | undefined;
@@ -287,7 +284,6 @@ export interface MonthDifference {
   readonly difference?: Decimal;
 }
 
-/** Field with a changed value. */
 export interface ChangedField {
   readonly pointer: Pointer;
   /** Titles from the outermost object to the field. */
@@ -344,7 +340,6 @@ export interface Setting {
 
 export interface SettingSite {
   readonly language: Language;
-  /** Options of the call. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly now: Date;
   /** Record of the values last sent from here; others may have changed them since. */
@@ -392,7 +387,6 @@ export interface SetupLine {
 
 /** Change that needs a separate confirmation. */
 export interface IrreversibleChange {
-  /** Confirmation prompt. */
   readonly question: Message;
   /** True if an option confirmed it. */
   readonly allowed: boolean;
@@ -401,11 +395,9 @@ export interface IrreversibleChange {
 }
 
 export interface Mail {
-  /** Field with the address. */
   readonly address: Pointer;
   /** Returns true if the service accepts the address. */
   takes(address: string): boolean;
-  /** Returns true if the document is mailed at all. */
   isMailed(body: JsonObject): boolean;
   /** Creates a function that makes one request per mail. */
   mailer(options: MailerOptions): (item: MailItem) => Promise<Reply<true>>;
@@ -477,7 +469,6 @@ export interface FollowSite {
 
 export interface LayoutSite {
   readonly params: ResolvedParams;
-  /** Options of the call. */
   readonly options: Readonly<Record<string, unknown>>;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -497,7 +488,6 @@ export interface Subject {
   readonly id: string;
   /** Name for users. */
   readonly name: string;
-  /** Details shown in lists. */
   readonly details?: Readonly<Record<string, string>>;
 }
 
@@ -531,6 +521,5 @@ export interface Worklist {
    */
   add(subject: Subject, state: unknown): { readonly state: string; readonly shown: object };
   sheet(): SheetRows;
-  /** Returns the actions with a deadline. */
   deadlines(): readonly Deadline[];
 }

@@ -67,7 +67,7 @@ const NATIONAL: Family = {
     mappings: {},
     derive: (params, _, today) => recordDerivation(params, today),
   },
-  authority: RIPS.authority!,
+  authority: RIPS.authority,
 };
 
 /** Acquirer events on received invoices. */
@@ -124,7 +124,6 @@ export const capability = async <K extends keyof Capabilities>(
   name: K,
 ): Promise<Capabilities[K] | undefined> => family?.[name]?.();
 
-/** Loads a capability of each family that has it. */
 export async function capabilities<K extends keyof Capabilities>(
   families: readonly Family[],
   name: K,

@@ -17,7 +17,6 @@ import {
 import { ZipFileWriter } from './annotate/zip-writer.js';
 import { serialAt, xmlText } from './cell-xml.js';
 
-/** Sheet to write, with the rows that are kept. */
 export interface KeptSheet {
   readonly name: string;
   /** Returns the rows to keep, in order. */

@@ -112,7 +112,6 @@ export interface SheetRows {
   readonly register?: 'overtime';
 }
 
-/** Headings of columns that are only for the screen. */
 const SCREEN_ONLY: ReadonlySet<string> = new Set<Heading>([
   'message',
   'lookUp',
@@ -123,7 +122,6 @@ const SCREEN_ONLY: ReadonlySet<string> = new Set<Heading>([
   'where',
 ]);
 
-/** Language, links and wording of a report. */
 export interface ReportContext {
   readonly language: Language;
   readonly linkTo: LinkTo;
@@ -158,7 +156,6 @@ export async function* mapRows<T>(items: Rows<T>, row: (item: T) => readonly Cel
   for await (const item of items) yield row(item);
 }
 
-/** Returns the cell of a state in its colour. */
 export const stateCell = (
   state: ReportedState,
   { language }: ReportContext,
@@ -314,7 +311,6 @@ export interface RunReport {
   readonly totals?: ReportedTotals;
   /** Comparison with the previous month, if the journal knows it. */
   readonly difference?: MonthChange;
-  /** Returns the sheets of the family. */
   readonly sheets?: (context: ReportContext) => readonly SheetRows[];
   documents(): Rows<ReportedDocument>;
   /** Returns the issues of the data and of the outcomes. */
@@ -400,11 +396,9 @@ export function summaryRows(report: RunReport, context: ReportContext): readonly
   ];
 }
 
-/** Formats the months of a run. */
 export const monthsText = ({ months }: RunFacts, language: Language): string | undefined =>
   months?.map((month) => formatMonth(month, language)).join(', ');
 
-/** Returns the names of the totals of a run. */
 const amountNames = ({ totals = {} }: RunReport): readonly string[] => [
   ...new Set(Object.values(totals).flatMap((of) => Object.keys(of))),
 ];
@@ -543,7 +537,6 @@ export function runRows(
     Object.entries(values).map(([name, value]) => [`${title[language]}: ${name}`, textOfValue(value)]);
   const fact = (name: keyof typeof FACTS, value: string | undefined): CellValue[][] =>
     value === undefined ? [] : [[FACTS[name][language], value]];
-  /** Names parameters by their title and name. */
   const withTitles = (params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
     Object.fromEntries(
       Object.entries(params).map(([name, value]) => {

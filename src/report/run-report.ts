@@ -95,7 +95,6 @@ export interface RunFacts {
   readonly params: Readonly<Record<string, unknown>>;
   /** Default constants that no file supplied. */
   readonly defaults: Readonly<Record<string, unknown>>;
-  /** Titles of the parameters. */
   readonly titles?: Readonly<Record<string, Text>>;
   readonly inputs: readonly ReportedInput[];
 }

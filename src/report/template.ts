@@ -276,14 +276,12 @@ function exampleOf({ type, example, preset }: TemplateParam, now: Date): string 
 const presetText = ({ need, preset }: TemplateParam, language: Language): string =>
   need === 'always' ? templateText(language, 'always') : preset === undefined ? '' : String(preset);
 
-interface GuideOptions {
-  readonly name: string;
-  readonly language: Language;
-  readonly now: Date;
-}
-
 /** Adds the sheet that explains how to fill in the others and what to do next. */
-function addGuide(book: Workbook, plan: TemplatePlan, { name, language, now }: GuideOptions): void {
+function addGuide(
+  book: Workbook,
+  plan: TemplatePlan,
+  { name, language, now }: { readonly name: string; readonly language: Language; readonly now: Date },
+): void {
   const text = <K extends keyof TemplateParams>(
     phrase: K,
     ...values: ParamsOfText<TemplateParams, K>

@@ -29,14 +29,12 @@ export async function writeTextEdits(
   await pipeline(copy, createWriteStream(output, { mode: 0o600 }));
 }
 
-type Dialect = Awaited<ReturnType<typeof dialectOf>>;
-
 const quotesIn = (text: string): number => text.split('"').length - 1;
 
 /** Yields the lines of a text with the edited records, which are keyed by their first line. */
 async function* editedLines(
   path: string,
-  { encoding, start, firstLine, carriageReturns, delimiter }: Dialect,
+  { encoding, start, firstLine, carriageReturns, delimiter }: Awaited<ReturnType<typeof dialectOf>>,
   rows: ReadonlyMap<number, EditedRow>,
 ): AsyncGenerator<string> {
   const line = carriageReturns ? /([^\r\n]*)(\r\n|\n|\r(?!$))/y : /([^\n]*)(\n)/y;

@@ -22,7 +22,6 @@ const faultOf = (issue: Issue): FieldFault => {
 export const schemaFaults = (schema: SchemaName, body: JsonObject): FieldFault[] =>
   validate(schema, 'tolerant', withoutNulls(body)).map(faultOf);
 
-/** Returns the shape errors of a call's body by the schema of its operation. */
 export function shapeFaults(call: Call): FieldFault[] {
   const { body: schema } = OPERATIONS[call.operation];
   return schema === null ? [] : schemaFaults(schema, call.body);
@@ -34,7 +33,6 @@ export interface Finding {
   readonly rejects: boolean;
 }
 
-/** Verdict of DIAN on a document. */
 export interface Verdict {
   /** `set-accepted` is a response about the test set that says nothing of the document (service.md 5.3). */
   readonly state: 'accepted' | 'rejected' | 'set-accepted';
@@ -330,7 +328,6 @@ export interface Answer {
 
 export interface Call {
   readonly operation: OperationId;
-  /** Method and path. */
   readonly route: string;
   readonly company: Company;
   readonly path: Readonly<Record<string, string | undefined>>;
@@ -358,7 +355,6 @@ export interface Subject extends Topic {
   readonly company: string;
 }
 
-/** Implementation of one operation. */
 export interface Handler {
   /** Further path templates of the operation. */
   readonly alsoAt?: readonly string[];

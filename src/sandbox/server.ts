@@ -98,7 +98,6 @@ export interface Controls {
   /** Returns the requests received; they are counted even if no log is kept. */
   requests(match?: Match): { readonly count: number; readonly requests: readonly LoggedRequest[] };
   clearRequests(): void;
-  /** Returns the documents accepted by DIAN. */
   documents(company?: string): readonly ArchivedDocument[];
   /** Returns the XML of an accepted document, of the latest ten thousand. */
   xml(cune: string): string | undefined;
@@ -158,7 +157,6 @@ const VIEWS = {
 } satisfies Record<string, (service: RunningService) => readonly { readonly company: string }[]>;
 export type View = keyof typeof VIEWS;
 
-/** Operations by family. */
 interface Families {
   readonly payroll: Payroll;
   readonly rips: Rips;
@@ -169,7 +167,7 @@ interface Families {
 interface RunningService {
   readonly context: Context;
   readonly families: Families;
-  readonly handlers: Handlers;
+  readonly handlers: Readonly<Record<OperationId, Handler>>;
   readonly faultFor: (subject: Subject) => Fault | undefined;
   latency: LatencyProfile | Latency;
 }
@@ -445,13 +443,6 @@ function addAdminRoutes(app: FastifyInstance, controls: Controls, adminToken: st
   });
 }
 
-type Handlers = Readonly<Record<OperationId, Handler>>;
-
-interface Processed {
-  readonly delivery: HttpReply;
-  readonly effect: Effect;
-}
-
 /** Result of a request. */
 interface Ending {
   readonly delivery: Delivery;
@@ -504,7 +495,7 @@ async function answer(
   const patience = chance.wait(latency);
   if (patience > 0) await wait(patience);
   const subject = subjectOf(call, handler.about(call));
-  const process = (): Processed => {
+  const process = (): { readonly delivery: HttpReply; readonly effect: Effect } => {
     const done = handler.answer(call, subject);
     // Flushed before the response, so that a kill cannot undo it.
     store.flush();
@@ -653,7 +644,6 @@ export interface Sandbox {
   readonly port: number;
   /** Token of the first company. */
   readonly token: string;
-  /** Tokens by NIT. */
   readonly tokens: Readonly<Record<string, string>>;
   readonly adminToken: string;
   readonly controls: Controls;

@@ -130,7 +130,6 @@ export interface Collection<T> {
 export type Snapshot = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 export interface Store {
-  /** Returns a collection with its stored values. */
   collection<T>(name: string): Collection<T>;
   /** Returns all collections, for `restore`. */
   dump(): Snapshot;

@@ -6,7 +6,6 @@ import { unreachable } from '../toolkit/core/required.js';
 const levelOf = (entry: CodeEntry | undefined, code: string): Level =>
   entry?.level ?? unreachable(`code ${code}`);
 
-/** Creates an issue at the level of its code. */
 export const createIssue = <C extends OwnCode>(code: C, ...[params, place]: ParamsOf<C, Place>): Issue =>
   issueOf<OwnCode>(code, levelOf(CODES[code], code), (params ?? {}) as OwnParams[C], place);
 

@@ -20,7 +20,6 @@ export type Write = readonly [sql: string, ...values: Value[]];
 export interface ManyRows {
   /** Statement over all rows of `v`, whose columns c1, c2, … are the values. */
   readonly sql: string;
-  /** Types of the values, in order. */
   readonly types: readonly ('integer' | 'bigint' | 'text')[];
   /** Index of the value that names the changed row, from 0; undefined if it adds a row. */
   readonly row?: number;
@@ -135,9 +134,6 @@ export function commitQueue<W>({ commit, undo }: GroupCommit<W>) {
   };
 }
 
-/** Formats one statement of many rows for an engine. */
-type RowsOf = (form: ManyRows, rows: readonly (readonly Value[])[]) => Write;
-
 /**
  * Merges writes into fewer statements: writes of one row each become one of many rows. Any other statement, or a
  * second change of a row, comes after all writes before it.
@@ -145,7 +141,7 @@ type RowsOf = (form: ManyRows, rows: readonly (readonly Value[])[]) => Write;
 export function merged(
   writes: readonly Write[],
   many: ReadonlyMap<string, ManyRows>,
-  rowsOf: RowsOf,
+  rowsOf: (form: ManyRows, rows: readonly (readonly Value[])[]) => Write,
 ): readonly Write[] {
   const all: Write[] = [];
   const waiting = new Map<string, { form: ManyRows; first: Value[]; rows: Value[][] }>();

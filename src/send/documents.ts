@@ -223,7 +223,6 @@ function createPlanner(options: SpoolOptions, journal: Sql, run: string, now: nu
   const nextNumber = numbering({ journal, ...numbers, onIssue: remark });
   /** Keys of the documents held back, by sequence. */
   const heldBack = new Map<number, string>();
-  /** Records of the documents held back. */
   const idle = new Set<string>();
   /** Refuses a document whose predecessor is held back. */
   function waitsInVain({ after = 0, accepted }: PlanHints): Admission | undefined {
@@ -367,14 +366,6 @@ function firstPlace(trace: Trace): string | null {
   for (const [place] of trace.values()) if (place?.row !== undefined) return JSON.stringify(place);
   return null;
 }
-
-/** Issue, with the document that it is the first to hold back. */
-interface Finding {
-  readonly issue: Issue;
-  readonly document?: HeldBack;
-}
-
-type StoredIssue = Issue & { readonly document?: HeldBack };
 
 const heldBackOf = ({ name, records, beside = [], trace }: Document): HeldBack => ({
   ...(name !== undefined && { name }),
@@ -769,8 +760,15 @@ export async function* runIssues(journal: Sql, run: string): AsyncIterable<Issue
   for await (const { issue } of runFindings(journal, run)) yield issue;
 }
 /** Yields the same issues with their documents; the names are for files with mode 0600 only. */
-export async function* runFindings(journal: Sql, run: string): AsyncIterable<Finding> {
-  for await (const { document, ...issue } of findings<StoredIssue>(journal, run, 'issue'))
+export async function* runFindings(
+  journal: Sql,
+  run: string,
+): AsyncIterable<{ readonly issue: Issue; readonly document?: HeldBack }> {
+  for await (const { document, ...issue } of findings<Issue & { readonly document?: HeldBack }>(
+    journal,
+    run,
+    'issue',
+  ))
     yield { issue: issue as Issue, ...(document && { document }) };
 }
 export const runSkipped = (journal: Sql, run: string): AsyncIterable<Skipped> =>

@@ -4,6 +4,7 @@
  */
 
 import { parentPort, workerData } from 'node:worker_threads';
+import { getOrAdd } from '../toolkit/core/remember.js';
 import { unreachable } from '../toolkit/core/required.js';
 import { openConnection, type Statement, storageCode } from '../toolkit/core/sqlite-engine.js';
 import { checkpointsOf, rollBack } from './checkpoint.js';
@@ -39,12 +40,7 @@ function openWriter(): (task: WriterTask) => void {
   const checkpoints = checkpointsOf(path, db);
   const known = new Map<string, Statement>();
   const prepared = (sql: string): Statement => {
-    let statement = known.get(sql);
-    if (statement === undefined) {
-      statement = db.prepare(sql);
-      known.set(sql, statement);
-    }
-    return statement;
+    return getOrAdd(known, sql, () => db.prepare(sql));
   };
 
   function commit(writes: readonly Write[]): Written {

@@ -77,7 +77,6 @@ export interface Journals {
   receive(path: string, options: OpenOptions & { readonly warn: Warn }): Promise<Journal>;
   /** Marks a journal as moved, so that it is not sent from, or removes the mark. */
   move(path: string, to: string | undefined): Promise<void>;
-  /** Removes a token from a journal. */
   forget(path: string, token: string): Promise<void>;
   /** Opens the rate limiter of a journal's company, shared by all senders. */
   rateLimiter(path: string, perMinute: number | undefined, world: Runtime): Promise<RateLimiter>;

@@ -29,7 +29,6 @@ export type Advice = (series: Series) => Promise<number | 'no-range' | Issue | u
 /** Figures that the user sees before the confirmation, by the key of their phrase. */
 export type Totals = Readonly<Record<string, Decimal>>;
 
-/** Adds totals of the same names. */
 export const addTotals = (a: Totals, b: Totals): Totals => ({
   ...a,
   ...Object.fromEntries(Object.entries(b).map(([name, amount]) => [name, add(a[name] ?? '0.00', amount)])),

@@ -15,12 +15,9 @@ const MAILBOOK_SCHEMA = `
   CREATE INDEX IF NOT EXISTS mail_document ON mail (document, address);
 `;
 
-/** State of the mails of a document to an address. */
-type Mailed = 'never' | 'mailed' | 'unconfirmed';
-
 /** Mails of one journal. Needs the sender lock, so that no other process mails meanwhile. */
 export interface Mailbook {
-  look(document: number, address: string): Promise<Mailed>;
+  look(document: number, address: string): Promise<'never' | 'mailed' | 'unconfirmed'>;
   /** Stores a line, durable before the request leaves, and returns its id. */
   begin(document: number, address: string, now: number): Promise<number>;
   end(line: number, state: 'mailed' | 'refused' | 'unsent'): Promise<void>;

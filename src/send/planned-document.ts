@@ -59,7 +59,6 @@ const plannedColumns = (o = 'd'): string => `
 /** Value of `document.doubt` in a restored journal, which may lack later results. */
 export const RESTORED = 2;
 
-/** Returns a position's value of `document.doubt`. */
 export const doubtOf = ({ doubt, restored }: Position): number => (restored ? RESTORED : doubt ? 1 : 0);
 
 /** Formats the ids of a position, with their evidence, for `document.made`. */

@@ -618,7 +618,6 @@ const DISTANT: Policy = {
   arrivesWithin: 5 * A_MINUTE,
 };
 
-/** Policy for the sandbox. */
 const LOOPBACK: Policy = {
   concurrency: 16,
   tries: 5,

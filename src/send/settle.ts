@@ -75,7 +75,10 @@ export async function settleByPerson(
   if (row === undefined || to === undefined)
     return stop('usage', { code: 'send/cannot-settle', params: { number, run }, value: word });
   const code = to.documentCode ?? null;
-  const other = code === null ? undefined : await journal.first<Holder>(HOLDER, code, row.id);
+  const other =
+    code === null
+      ? undefined
+      : await journal.first<{ readonly run: string; readonly number: string }>(HOLDER, code, row.id);
   if (other !== undefined)
     stop('usage', {
       code: 'send/code-of-another',
@@ -203,11 +206,6 @@ const SETTLEABLE = `
       AND CASE json_extract(d.settled, '$.word')
         WHEN '${NOT_THERE}' THEN d.state = 'planned' OR (d.state = 'rejected' AND instr(d.issues, '"send/abandoned"') > 0)
         ELSE d.state = 'accepted' AND instr(lower(json_extract(d.settled, '$.word')), d.document_code) > 0 END))`;
-
-interface Holder {
-  readonly run: string;
-  readonly number: string;
-}
 
 /** Finds the other document that has a code. */
 const HOLDER = `

@@ -18,8 +18,6 @@ export interface Plan {
   readonly digest: string;
 }
 
-type Planned = Pick<Document, 'sequence' | 'key' | 'schema'>;
-
 /** Adds documents up as they are planned, or read again. */
 export function planTally({ numbers, totals }: DocumentKind, testSet: string | undefined) {
   const digest = createHash('sha256').update(JSON.stringify([testSet ?? null]));
@@ -27,7 +25,11 @@ export function planTally({ numbers, totals }: DocumentKind, testSet: string | u
   let known: Totals = {};
   return {
     /** Adds a document; `series`: that of its number, if it has one. */
-    take({ sequence, key, schema }: Planned, body: JsonObject, series?: Series): void {
+    take(
+      { sequence, key, schema }: Pick<Document, 'sequence' | 'key' | 'schema'>,
+      body: JsonObject,
+      series?: Series,
+    ): void {
       const bare = series === undefined || numbers === undefined ? body : numbers.clear(body, series);
       digest.update(JSON.stringify([sequence, key, schema, bare]));
       planned += 1;
@@ -39,7 +41,6 @@ export function planTally({ numbers, totals }: DocumentKind, testSet: string | u
 
 const PLANNED = plannedPage(`d.state = 'planned'`);
 
-/** Reads the plan of a run again from the journal. */
 export async function planOf(journal: Sql, kind: DocumentKind, run: string): Promise<Plan> {
   const tally = planTally(kind, (await findRun(journal, run)).testSet);
   for await (const document of plannedBy(journal, PLANNED, run))

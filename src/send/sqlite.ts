@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import pLimit from 'p-limit';
 import { PipelineError, stop } from '../toolkit/core/issue.js';
 import { packageFile } from '../toolkit/core/package-file.js';
+import { getOrAdd } from '../toolkit/core/remember.js';
 import {
   type Connection,
   openConnection,
@@ -20,7 +21,6 @@ export interface SqliteFile {
   readonly path: string;
   prepare(sql: string): Omit<Statement, 'iterate'>;
   exec(sql: string): void;
-  /** Commits all or nothing. */
   transaction(work: () => void): void;
   /** Keeps the log of the file short; call it after each commit. */
   afterCommit(): void;
@@ -129,12 +129,7 @@ export function databaseOf(file: SqliteFile, count?: Count): Database {
   const { path } = file;
   const known = new Map<string, ReturnType<SqliteFile['prepare']>>();
   const statement = (sql: string): ReturnType<SqliteFile['prepare']> => {
-    let found = known.get(sql);
-    if (found === undefined) {
-      found = file.prepare(sql);
-      known.set(sql, found);
-    }
-    return found;
+    return getOrAdd(known, sql, () => file.prepare(sql));
   };
   const sql: Sql = {
     all: async <T>(text: string, ...values: Value[]) => statement(text).all<T>(...values),

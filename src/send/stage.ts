@@ -6,7 +6,6 @@ import type { Question, Verdict } from './verdict.js';
 
 /** Document as a stage sees it. */
 export interface StageInput {
-  /** Name of the schema that the body follows. */
   readonly schema: string;
   /** Body exactly as the journal holds it. */
   readonly body: string;
@@ -53,7 +52,7 @@ export interface Stage extends RecoveryStrategy {
    * Identifies what the stage finds or makes, so that other documents of the run with the same content do not ask
    * again.
    */
-  resource?(input: StageInput): SharedResource;
+  resource?(input: StageInput): { readonly name: string; readonly form: string };
   /** Asks for the verdict of what was received. */
   poll?(zipKey: string): Question;
   /**
@@ -67,12 +66,6 @@ export interface Stage extends RecoveryStrategy {
   lost?(input: StageInput): Issue;
   /** Returns the verdict that a user's decision means; undefined if the words cannot be meant. */
   byPerson?(word: string): Verdict | undefined;
-}
-
-/** Resource that documents share: its name and the content that they want of it. */
-interface SharedResource {
-  readonly name: string;
-  readonly form: string;
 }
 
 /** Reads the code that a user has as evidence: `accepted:` and the code, or the code alone. */
@@ -94,7 +87,6 @@ export function stageAt(stages: readonly Stage[], { state, made = {}, shownStage
 /** Returns the last of the stages of a kind of documents, which has at least one. */
 export const lastStage = (stages: readonly Stage[]): Stage => stages.at(-1) ?? unreachable('last stage');
 
-/** Returns the id that a request of a stage is made under, if any. */
 export const idUnder = ({ under }: Stage, { made = {} }: Ids): number | undefined =>
   under === undefined ? undefined : made[under];
 

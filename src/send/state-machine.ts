@@ -6,7 +6,6 @@ import { bothShown, type Fit, type Shown, type Verdict } from './verdict.js';
 /** Ids that the service gave, by the stage that found or made them. */
 export type Made = Readonly<Record<string, number>>;
 
-/** State of a document in the journal. */
 export interface Position {
   readonly state: DocumentState;
   /** True if an earlier attempt may have landed, so that "already received" can be our own echo. */

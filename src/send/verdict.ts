@@ -316,8 +316,6 @@ const declined = ({ status, body }: ResponseFacts): Verdict | undefined =>
     ? forAll(createIssue('send/not-in-service', { text: textOf(body['message']) ?? '' }), true)
     : undefined;
 
-type Cause = Extract<Verdict, { kind: 'refused-for-all' | 'throttled' }>;
-
 /** Returns `unknown` for a request that may have been taken; `cause` is what it means for the run. */
 const unreadable = (status: number, text: string, cause?: Verdict): Verdict => ({
   kind: 'unknown',
@@ -329,7 +327,7 @@ const unreadable = (status: number, text: string, cause?: Verdict): Verdict => (
       .trim()
       .slice(0, 160),
   }),
-  ...(cause !== undefined && { cause: cause as Cause }),
+  ...(cause !== undefined && { cause: cause as Extract<Verdict, { kind: 'refused-for-all' | 'throttled' }> }),
 });
 
 /**

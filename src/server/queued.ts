@@ -13,12 +13,6 @@ import { hasTrait } from '../toolkit/messages/wording.js';
 import type { OutcomeCounts, OutcomeState } from '../toolkit/schema/document.js';
 import type { TurnEnd } from './time-slices.js';
 
-/** Run handed over to the workers, and the path of its journal. */
-interface Queued {
-  readonly path: string;
-  readonly run: string;
-}
-
 interface QueueListener extends ProgressListener {
   readonly client: (client: Client) => Client;
   readonly onOpened: (counts: OutcomeCounts) => void;
@@ -49,7 +43,7 @@ const unfinishedIn = (counts: OutcomeCounts): number =>
 export async function sendQueued(
   context: Context,
   options: RunOptions,
-  { path, run }: Queued,
+  { path, run }: { readonly path: string; readonly run: string },
   watch: QueueListener,
 ): Promise<TurnEnd> {
   let end = OVER;

@@ -1,9 +1,3 @@
-/** Run that a worker is sending, and since when in ms. */
-interface ActiveRun {
-  readonly id: string;
-  readonly since: number;
-}
-
 /** Min time slice of a run while others wait, in ms; restarting has a cost. */
 const MIN_SLICE_MS = 10_000;
 /** Max time slice even if no run waits, in ms, so that an idle worker can take over. */
@@ -14,7 +8,7 @@ const MAX_SLICE_MS = 15 * 60_000;
  * others.
  */
 export function runsToPreempt(
-  active: readonly ActiveRun[],
+  active: readonly { readonly id: string; readonly since: number }[],
   { now, waiting, places }: { readonly now: number; readonly waiting: number; readonly places: number },
 ): readonly string[] {
   const room = Math.max(0, places - active.length);

@@ -18,8 +18,6 @@ export interface Meters {
 }
 
 export const BACKLOG_STATES = ['planned', 'sending', 'pending', 'unknown'] as const;
-type BacklogState = (typeof BACKLOG_STATES)[number];
-
 export interface Standing {
   readonly active: number;
   /** Queued runs of all companies. */
@@ -27,7 +25,7 @@ export interface Standing {
   /** Seconds since the oldest run that is handed over or being sent was planned; 0 if there is none. */
   readonly oldest: number;
   /** Documents of those runs without a final outcome, of all companies, by state. */
-  readonly backlog: Readonly<Record<BacklogState, number>>;
+  readonly backlog: Readonly<Record<(typeof BACKLOG_STATES)[number], number>>;
   /** Runs of companies whose token this host lacks. */
   readonly withoutToken: number;
 }
@@ -44,7 +42,6 @@ export const NO_METERS: Meters = {
 /** Bounds in seconds, for a slow government service. */
 const LATENCIES = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Creates the metrics and their registry. */
 function createMetrics(prometheus: typeof import('prom-client')) {
   const { Counter, Gauge, Histogram, Registry } = prometheus;
   const registry = new Registry();

@@ -120,13 +120,11 @@ function readEventList(
   return { is: 'none', verdict: { kind: 'unknown', issue: createIssue('remote/no-verdict', { text: '' }) } };
 }
 
-interface EventName {
-  readonly cufe: string;
-  readonly code: EventCode;
-}
-
 /** Reads whether an event is registered, after a lost response or one that says it is. */
-export function readEventAsked(answer: Answer, { cufe, code }: EventName): Verdict {
+export function readEventAsked(
+  answer: Answer,
+  { cufe, code }: { readonly cufe: string; readonly code: EventCode },
+): Verdict {
   const cufecude = textOf(bodyOf(answer)?.['cufecude']);
   if (cufecude !== undefined && cufecude.toLowerCase() !== cufe.toLowerCase())
     return { kind: 'unknown', issue: createIssue('remote/no-verdict', { text: cufecude }) };
@@ -151,13 +149,11 @@ export function readEventAsked(answer: Answer, { cufe, code }: EventName): Verdi
   };
 }
 
-type Acceptance = Extract<Verdict, { kind: 'accepted' }>;
-
 /**
  * Combines an acceptance with DIAN's list. Details of the acceptance count if its code is the listed one; if the list
  * lacks the event, the query is repeated.
  */
-export function confirmAccepted(accepted: Acceptance, listed: Verdict): Verdict {
+export function confirmAccepted(accepted: Extract<Verdict, { kind: 'accepted' }>, listed: Verdict): Verdict {
   if (listed.kind === 'absent') return { kind: 'waiting' };
   if (listed.kind !== 'accepted' || accepted.claimed === undefined) return listed;
   if (listed.documentCode?.toLowerCase() !== accepted.claimed.toLowerCase()) return listed;

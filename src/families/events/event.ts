@@ -6,7 +6,6 @@ import type { ApprovalDetails } from '../family.js';
 import { EVENT_CODES, eventSubject } from './sequence.js';
 import type { ReceivedInvoice } from './xml/received-invoice.js';
 
-/** Returns the details in an invoice file. */
 export const invoiceDetails = ({ number, seller, total }: ReceivedInvoice): ApprovalDetails => ({
   number,
   name: seller.name,

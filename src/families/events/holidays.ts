@@ -2,7 +2,6 @@ import { addDays, type PlainDate, plainDate } from '../../toolkit/core/plain-dat
 import { unreachable } from '../../toolkit/core/required.js';
 import { cachedByLists, requiredCatalogue } from '../../toolkit/schema/catalogue.js';
 
-/** Public holidays. */
 export interface Holidays {
   has(date: PlainDate): boolean;
 }

@@ -159,7 +159,6 @@ export function orderRule(
 interface Term {
   /** Event whose approval starts the term, on the next business day. */
   readonly from: EventCode;
-  /** Business days. */
   readonly days: number;
   /** Business day of the term from which a warning is given. */
   readonly warnFrom?: number;

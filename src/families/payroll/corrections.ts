@@ -263,7 +263,6 @@ function corrected({ before, beforeNumber, beforeCode, schema, body }: Row): Pla
   return kindOf(schema) === 'new' ? undefined : predecessorNamed(JSON.parse(body) as JsonObject);
 }
 
-/** Returns the predecessor that the note names. */
 export function predecessorNamed(body: JsonObject): PlannedChange['predecessor'] {
   const [number, code] = [
     valueAt(body, '/predecessor/predecessor_number'),

@@ -349,8 +349,6 @@ const FIELDS = ['predecessor_number', 'predecessor_cune', 'predecessor_issue_dat
 /** Fields that a note may leave blank, to be filled from the journal. */
 export const PREDECESSOR_LEAVES: readonly Pointer[] = FIELDS.map((field) => `/predecessor/${field}`);
 
-type Given = Readonly<Record<string, unknown>>;
-
 /**
  * Fills in the blank fields of a note's predecessor, if the journal has exactly one accepted document that can be it:
  * by CUNE, by worker and month, or by a number that only one document of the month has. Fields that stay blank are
@@ -366,7 +364,11 @@ export function predecessorFiller({
 ) => Promise<void> {
   const known = knownDocuments(journal, testSet);
 
-  async function find(body: JsonObject, key: string, given: Given): Promise<Known | undefined> {
+  async function find(
+    body: JsonObject,
+    key: string,
+    given: Readonly<Record<string, unknown>>,
+  ): Promise<Known | undefined> {
     const { predecessor_cune: cune, predecessor_number: number } = given;
     if (cune !== undefined) return known.byCode(String(cune));
     const month = monthOf(body);

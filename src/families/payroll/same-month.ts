@@ -38,11 +38,6 @@ export function newcomers<T>() {
   };
 }
 
-interface Newcomer {
-  readonly sequence: number;
-  readonly issue: (number: string) => Issue;
-}
-
 /** Compares the payrolls of a run with the accepted ones of the month that are not in the run. */
 interface SameMonth {
   take(document: Document, admission: Admission): Promise<void>;
@@ -58,7 +53,7 @@ interface SameMonth {
 export function sameMonth(known: KnownDocuments, run: string): SameMonth {
   /** Months with accepted documents, each with the table that is of it; undefined for the others. */
   const months = new Map<string, Place | undefined>();
-  const fresh = newcomers<Newcomer>();
+  const fresh = newcomers<{ readonly sequence: number; readonly issue: (number: string) => Issue }>();
   const refused = new Set<string>();
   const absent = new Map<string, number>();
 

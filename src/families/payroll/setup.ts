@@ -27,7 +27,6 @@ import type {
 import { NOTE_TYPE } from './adjust-note.js';
 import { DIAN_ADDRESS, sameAddress } from './subject.js';
 
-/** Returns a check that a text fits a field of a schema. */
 const checkField =
   (schema: SchemaName, field: string) =>
   (text: string): Checked<string> => {
@@ -35,7 +34,6 @@ const checkField =
     return issues.length === 0 ? { value: text, issues } : { issues };
   };
 
-/** Returns a check that a text is a whole number that fits a field of a schema. */
 const checkNumber =
   (schema: SchemaName, field: string) =>
   (text: string): Checked<number> => {
@@ -112,7 +110,6 @@ const recordOf = (value: unknown): SetupRecord => (isRecord(value) ? value : EMP
 /** State before the call, from the service and from this machine. */
 interface RangePresent {
   readonly record: SetupRecord;
-  /** Next number of the prefix itself. */
   readonly ofPrefix: NextNumber | undefined;
   /** Next number of the range that the service uses first. */
   readonly first: NextNumber | undefined;

@@ -26,7 +26,6 @@ export const tableOf = ({ trace }: Document): Place => {
 /** Returns the worker's document of a payroll or replacement; blank for a deletion, which names no worker. */
 export const workerOf = (body: JsonObject): string => plainDocument(textAt(body, WORKER_PLACE));
 
-/** Joins prefix and consecutive. */
 export const numberOf = (body: JsonObject): string => `${body['prefix'] ?? ''}${body['consecutive'] ?? ''}`;
 
 /** Returns the month of `settlement_start_date`, as `YYYY-MM`. */
@@ -53,7 +52,6 @@ export function payrollSubject(body: JsonObject): string {
   return `${workerMonth(workerOf(body), monthOf(body))}${novelty}`;
 }
 
-/** Splits a subject. */
 export function subjectParts(subject: string): { worker: string; month: string; novelty: boolean } {
   const [worker = '', month = '', ...more] = subject.split('|');
   return { worker, month, novelty: more.length > 0 };

@@ -200,7 +200,6 @@ function* shapePieces(
   yield end < 0 ? '</xml>' : remaining.slice(end);
 }
 
-/** Removes shapes from the text of a part. */
 function withoutShapes(part: string, isDropped: (shape: string) => boolean): string {
   let remaining = '';
   let at = 0;

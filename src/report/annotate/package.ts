@@ -65,7 +65,6 @@ export function textOf(chunks: AsyncIterable<Buffer>): PartText {
   return text;
 }
 
-/** Part that is read completely. */
 export interface PartContent {
   readonly text: string;
   readonly encoding: PartEncoding;
@@ -203,7 +202,6 @@ export const relationsName = (source: string): string =>
 
 export const relationKind = ({ type }: Relation): string => type.slice(type.lastIndexOf('/') + 1);
 
-/** Encoding of new parts. */
 export const NEW_PART: TargetEncoding = 'utf-8';
 
 export async function* encoded(
@@ -225,7 +223,6 @@ export async function* encoded(
 
 /** Worksheets of a workbook, and the names of its styles and strings parts. */
 export interface Directory {
-  /** Name of the workbook part. */
   readonly workbook: string;
   /** Worksheets in the order of the workbook. */
   readonly sheets: readonly { readonly name: string; readonly part: string }[];
@@ -307,7 +304,6 @@ export function withContentType(
 export const withRelation = (relations: string, { id, type, target }: Relation): string =>
   withChild(relations, 'Relationship', { Id: id, Type: type, Target: target });
 
-/** Returns an unused relationship id. */
 export function freeId(relations: string): string {
   const ids = new Set(
     [...childrenOf(relations, rootOf(relations))].map(

@@ -327,7 +327,6 @@ export interface SheetEdit {
   readonly notes: readonly Note[];
   /** Rows to insert, in order. */
   readonly missingRows: readonly number[];
-  /** Columns of the copy with their titles and widths. */
   readonly copyColumns: readonly {
     readonly column: number;
     readonly title: string;
@@ -343,7 +342,6 @@ export interface SheetEdit {
   readonly header: number | undefined;
   /** Range of a new filter. */
   readonly filter: string | undefined;
-  /** Last row that is written. */
   readonly lastRow: number;
   rowChange(row: number): RowChange;
 }

@@ -166,7 +166,6 @@ function addMark(marks: Marks, row: number, column: number, mark: Mark): void {
  */
 const MAX_COMMENTS_PER_CAUSE = 1_000;
 const MAX_CAUSES = 10_000;
-/** Max comments of a copy. */
 const MAX_COMMENTS = 20_000;
 
 /** Shares the marks of a cause (column, level, text) and counts its cells. */
@@ -370,7 +369,6 @@ export interface ColumnRange {
   readonly width: number | undefined;
   readonly hidden: boolean;
   readonly style: number | undefined;
-  /** Tag as written. */
   readonly tag: string;
 }
 
@@ -450,7 +448,6 @@ export interface CellMark {
   readonly text?: string;
 }
 
-/** Outcome of a row. */
 export interface RowState extends CopyStatus {
   readonly sheet?: string;
   readonly row: number;

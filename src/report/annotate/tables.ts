@@ -16,8 +16,6 @@ import {
   withAttribute,
 } from './xml-tags.js';
 
-type CopyColumns = SheetEdit['copyColumns'];
-
 /** Widens Excel tables that end where the columns of the copy begin; others stay. */
 export async function widenTables(
   input: Package,
@@ -40,7 +38,7 @@ export async function widenTables(
  */
 function widenedTable(
   { text, encoding }: PartContent,
-  copyColumns: CopyColumns,
+  copyColumns: SheetEdit['copyColumns'],
   header: number,
 ): string | undefined {
   const root = rootOf(text);

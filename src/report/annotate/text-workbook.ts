@@ -17,7 +17,6 @@ export interface TextPlaces {
 const FORBIDDEN = /[\\/?*[\]:\u0000-\u001F]/g;
 const NAME_CHARACTERS = 27;
 
-/** Names the sheets after the file. */
 export function placesOf(fileName: string, rowsASheet: number = MAX_SHEET_ROWS): TextPlaces {
   const base = fileName
     .replace(/\.[^.]*$/, '')
@@ -34,7 +33,6 @@ export function placesOf(fileName: string, rowsASheet: number = MAX_SHEET_ROWS):
 }
 
 interface TextWorkbook {
-  /** Name of the text file. */
   readonly file: string;
   readonly rows: TextRows;
   readonly places: TextPlaces;

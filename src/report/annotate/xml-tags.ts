@@ -115,7 +115,6 @@ export const childNamed = (text: string, parent: Element, local: string): Elemen
 export const rawOf = (text: string, { start, end }: { start: number; end: number }): string =>
   text.slice(start, end);
 
-/** Returns the text between the tags. */
 export const contentOf = (text: string, element: Element): string =>
   text.slice(element.tagEnd, element.contentEnd);
 
@@ -125,7 +124,6 @@ export function withContent(text: string, element: Element, content: string): st
   return `${tag}${content}</${element.name}>`;
 }
 
-/** Appends a child to an element of a text. */
 export const withAppended = (text: string, element: Element, child: string): string =>
   text.slice(0, element.start) +
   withContent(text, element, contentOf(text, element) + child) +

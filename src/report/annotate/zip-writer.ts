@@ -139,7 +139,6 @@ export class ZipFileWriter {
     await this.#file.write(header, 0, header.length, written.offset);
   }
 
-  /** Writes the directory. */
   async finish(): Promise<void> {
     const start = this.#at;
     for (const entry of this.#entries) await this.#write(centralHeader(entry));

@@ -53,7 +53,6 @@ import {
 } from './registry.js';
 
 interface EventContext extends Context {
-  /** Invoices at DIAN. */
   readonly invoices: Invoices;
   readonly registry: Registry;
   /** Records of the service itself. */
@@ -603,7 +602,6 @@ const handlersOf = (context: EventContext) =>
 
 export interface Events {
   readonly handlers: ReturnType<typeof handlersOf>;
-  /** Invoices at DIAN. */
   readonly invoices: Invoices;
   readonly registry: Registry;
   /** Adds an invoice to DIAN. Throws a TypeError if the CUFE is malformed. */

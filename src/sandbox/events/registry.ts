@@ -27,7 +27,6 @@ export interface RegisteredEvent extends InvoiceKey {
   readonly time: string;
 }
 
-/** Events registered at DIAN. */
 export interface Registry {
   register(event: RegisteredEvent): void;
   /** Returns the events of an invoice in the order of registration. */

@@ -2,6 +2,7 @@ import { absolute, add, compare, type Decimal, subtract } from '../../toolkit/co
 import { paramOf } from '../../toolkit/core/issue.js';
 import type { JsonObject, JsonValue } from '../../toolkit/core/json.js';
 import type { PlainDate } from '../../toolkit/core/plain-date.js';
+import { getOrAdd } from '../../toolkit/core/remember.js';
 import { catalogue } from '../../toolkit/schema/catalogue.js';
 import { ruleAuthority } from '../../toolkit/schema/rule-data.js';
 import { checkRules } from '../../toolkit/schema/rules.js';
@@ -49,11 +50,11 @@ const rows = new Map<string, ReadonlyMap<string, Readonly<Record<string, string>
 
 /** Finds a row of a code list by the service's id, given as number or text. */
 export function rowById(list: string, id: unknown): Readonly<Record<string, string>> | undefined {
-  let byId = rows.get(list);
-  if (byId === undefined) {
-    byId = new Map(catalogue(list)?.rows.map((row) => [row['id'] ?? '', row]));
-    rows.set(list, byId);
-  }
+  const byId = getOrAdd(
+    rows,
+    list,
+    () => new Map(catalogue(list)?.rows.map((row) => [row['id'] ?? '', row])),
+  );
   return byId.get(String(id));
 }
 
@@ -130,14 +131,11 @@ interface Submission {
   readonly cune: string;
   /** Environment of DIAN to which it was sent. */
   readonly sentTo: Environment;
-  /** Date in Colombia. */
   readonly today: PlainDate;
   /** ISO instant. */
   readonly at: string;
   readonly chosen?: Pick<ChosenVerdict, 'verdict' | 'rules'>;
 }
-
-type Rule = (submission: Submission, archive: Archive) => readonly Finding[];
 
 const realmOf = ({ company }: Submission): Realm => ({
   company: company.nit,
@@ -147,7 +145,7 @@ const rejects = (...rules: string[]): Finding[] => rules.map((rule) => ({ rule, 
 const notifies = (...rules: string[]): Finding[] => rules.map((rule) => ({ rule, rejects: false }));
 
 /** Imitated rules, in the order of their messages. */
-const RULES: Readonly<Record<string, Rule>> = {
+const RULES: Readonly<Record<string, (submission: Submission, archive: Archive) => readonly Finding[]>> = {
   'environment is that of the set-up (NIE023)': ({ company, sentTo }) =>
     company.environment === sentTo ? [] : rejects('NIE023'),
 
@@ -241,14 +239,16 @@ export const RULE_TEXTS: Readonly<Record<string, string>> = {
 
 const title = (kind: DocumentKind): string => (kind === 'payroll' ? 'Nómina' : 'Nómina de Ajuste');
 
-interface Judged {
+/** Returns the members shared by the synchronous send and both status queries. */
+export const dianResult = ({
+  kind,
+  number,
+  verdict,
+}: {
   readonly kind: DocumentKind;
   readonly number: string;
   readonly verdict: Verdict;
-}
-
-/** Returns the members shared by the synchronous send and both status queries. */
-export const dianResult = ({ kind, number, verdict }: Judged): JsonObject =>
+}): JsonObject =>
   verdictResult(verdict, {
     fileName: number,
     authorised: `La ${title(kind)} ${number} ha sido autorizada.`,

@@ -166,8 +166,6 @@ interface Crash {
   readonly kind?: 'date';
 }
 
-type Check = (call: Call) => Crash | undefined;
-
 const ITEM_DATES: readonly string[] = ['start_date', 'end_date', 'start_time', 'end_time'];
 
 /**
@@ -176,7 +174,7 @@ const ITEM_DATES: readonly string[] = ['start_date', 'end_date', 'start_time', '
 const isNested = (keys: readonly string[]): boolean =>
   (keys[0] === 'accrued' || keys[0] === 'deductions') && keys.length > 3 && /^\d+$/.test(keys[2]!);
 
-const CHECKS: Readonly<Record<string, Check>> = {
+const CHECKS: Readonly<Record<string, (call: Call) => Crash | undefined>> = {
   'a date or time of its own at the top': ({ body }) =>
     ['date', 'time'].some((name) => name in body)
       ? { reason: 'Cannot redeclare the document date' }

@@ -89,7 +89,6 @@ const cuvOf = (sent: JsonObject, processId: number): string =>
 
 const filedAt = ({ date, time }: ReturnType<typeof bogota>): string => `${date}T${time.slice(0, 8)}`;
 
-/** Validates the national JSON `sent`. */
 function validatePackage(
   { records, clock }: RipsContext,
   sent: JsonObject,

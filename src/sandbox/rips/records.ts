@@ -172,7 +172,6 @@ export interface Package extends Row {
   readonly processId: number;
   /** ISO instant. */
   readonly acceptedAt: string;
-  /** National JSON. */
   readonly rips: JsonObject;
 }
 

@@ -28,7 +28,6 @@ const STRAY_QUOTES = /^(?:\s+"([^"]+)"|\s*\\"([^"]+)\\")\s*$/;
 /** Apostrophe that makes a cell text, written into the value; `'A'` is a quotation. */
 const TEXT_APOSTROPHE = /^'(?=[^'])(?!.*'$)/s;
 
-/** True if a text is canonical already. */
 export const isCanonical = (text: string): boolean => !UNUSUAL.test(text);
 
 /**

@@ -1,7 +1,6 @@
 import { formatPointer, isObject, type JsonObject, type JsonValue, type Pointer } from './json.js';
 import { FOREIGN_JSON, type JsonLimits } from './limits.js';
 
-/** Reason for which a text is not read as JSON. */
 type JsonProblem = 'too-large' | 'too-deep' | 'too-many' | 'syntax';
 
 type ForeignJson =

@@ -35,7 +35,6 @@ export interface Place {
   readonly pointer?: string;
   /** Parameter of the run, if no cell is meant. */
   readonly param?: string;
-  /** Title of the parameter in its mapping. */
   readonly title?: Text;
   /** Name of the mapping, if a constant or an omission of it is meant. */
   readonly mapping?: string;
@@ -102,15 +101,12 @@ export const issueOf = <C extends IssueCode>(
 export const warning = <C extends IssueCode>(code: C, ...[params]: ParamsOf<C>): Issue<NoInfer<C>> =>
   issueOf(code, 'warning', (params ?? {}) as Params<C>);
 
-/** Returns a param of an issue of any code. */
 export const paramOf = ({ params }: { readonly params: Params<IssueCode> }, name: string) =>
   (params as IssueParams)[name];
 
-/** Returns the issue with additional params. */
 export const withParams = (issue: Issue, params: IssueParams): Issue =>
   ({ ...issue, params: { ...issue.params, ...params } }) as Issue;
 
-/** Returns the issue with each param replaced by `show`. */
 export const mapParams = (
   issue: Issue,
   show: (name: string, param: string | number) => string | number,
@@ -194,7 +190,6 @@ export type Reason<C extends IssueCode> = Omit<IssueOf<C>, 'level' | 'params' | 
     ? { readonly params?: Params<C> }
     : { readonly params: Params<C> });
 
-/** Throws a usage error if there are any issues. */
 export function refuse(issues: readonly Issue[]): void {
   if (issues.length > 0) throw new PipelineError('usage', issues);
 }

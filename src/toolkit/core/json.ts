@@ -1,7 +1,6 @@
 /** True for a CUFE, CUDE or CUNE: 96 lower-case hex characters of a SHA-384. */
 export const isDocumentCode = (text: string): boolean => /^[0-9a-f]{96}$/.test(text);
 
-/** Returns the pointer of the enclosing value. */
 export const parentOf = (pointer: Pointer): Pointer => pointer.slice(0, pointer.lastIndexOf('/'));
 
 /** JSON pointers (RFC 6901). */

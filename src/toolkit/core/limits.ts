@@ -43,7 +43,6 @@ export interface ReadLimits {
    * Number of times that all announced bytes can be read while the file is open: choose a mapping, ask, read.
    */
   readonly passes: number;
-  /** Sheets of a workbook. */
   readonly sheets: number;
   /** XML characters between two starts of elements; an Excel cell holds 32,767. */
   readonly tokenChars: number;
@@ -98,7 +97,6 @@ export const UPLOAD = { maxBytes: 2 ** 31, maxFiles: 200, maxNameLength: 200 } a
 export interface JsonLimits {
   /** Size of the text, in UTF-16 units. */
   readonly maxLength: number;
-  /** Depth of nested lists and objects. */
   readonly maxDepth: number;
   /** Values of any kind, lists and objects included. */
   readonly maxValues: number;
@@ -118,7 +116,6 @@ export const FOREIGN_JSON: JsonLimits = {
 /** Max size of a pack of law tables, in bytes; the packaged ones have a hundredth of it. */
 export const MAX_LAW_PACK_BYTES = 4 * 2 ** 20;
 
-/** Limits of bodies sent by the page. */
 export const PAGE_JSON: JsonLimits = { maxLength: 16 * 2 ** 20, maxDepth: 32, maxValues: 200_000 };
 
 /** Limits of bodies sent to the sandbox; the largest is a snapshot of many documents. */
@@ -132,7 +129,6 @@ export const SANDBOX_JSON: JsonLimits = {
 /** Limits of a JSON file, which is streamed; the values of one item are held in memory. */
 export const JSON_FILE = {
   maxDepth: 40,
-  /** Size of one item. */
   maxItemBytes: 64 * 2 ** 20,
   /** Values of one item, or values of a file outside its items. */
   maxValues: 1_000_000,

@@ -10,3 +10,17 @@ export function remember<Key extends object, Answer>(work: (key: Key) => Answer)
     return answer as Answer;
   };
 }
+
+/** Returns the value of a key, made and stored if the map has none. */
+export function getOrAdd<Key, Value>(
+  map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
+  key: Key,
+  make: () => Value,
+): Value {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = make();
+    map.set(key, value);
+  }
+  return value;
+}

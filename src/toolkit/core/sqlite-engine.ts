@@ -29,13 +29,11 @@ interface DriverStatement {
   iterate(...values: Value[]): Iterator<unknown>;
   setReadBigInts(enabled: boolean): void;
 }
-interface DriverConnection {
-  prepare(sql: string): DriverStatement;
-  exec(sql: string): void;
-  close(): void;
-}
 interface Driver {
-  readonly DatabaseSync: new (path: string, options: object) => DriverConnection;
+  readonly DatabaseSync: new (
+    path: string,
+    options: object,
+  ) => { prepare(sql: string): DriverStatement; exec(sql: string): void; close(): void };
 }
 
 interface Engine {
@@ -187,15 +185,13 @@ const CODE_BY_TEXT: Readonly<Record<string, string>> = {
   'file is not a database': 'NOTADB',
 };
 
-interface StorageError {
-  readonly code?: unknown;
-  readonly errcode?: number;
-  readonly message: string;
-}
-
 /** Returns the code of an SQLite (`SQLITE_FULL`) or file system error (`ENOSPC`); undefined for any other. */
 export function storageCode(error: unknown): string | undefined {
-  const { code, errcode, message } = error as StorageError;
+  const { code, errcode, message } = error as {
+    readonly code?: unknown;
+    readonly errcode?: number;
+    readonly message: string;
+  };
   if (code === 'ERR_SQLITE_ERROR') {
     const name = errcode === undefined ? CODE_BY_TEXT[message] : RESULT_CODES[errcode & 0xff];
     return `SQLITE_${name ?? 'ERROR'}`;

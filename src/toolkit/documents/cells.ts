@@ -1,5 +1,6 @@
 import { centsOf, compare, RunningSum, subtract, sum, toMoney } from '../core/decimal.js';
 import { formatPlace, hasErrors, type Issue, issueOf, NO_ISSUES, type Place } from '../core/issue.js';
+import { getOrAdd } from '../core/remember.js';
 import { recordsOf } from '../mapping/context.js';
 import type { CompiledTarget, LoadedMapping, Roles } from '../mapping/load.js';
 import { placeOf } from '../mapping/places.js';
@@ -37,11 +38,7 @@ class KeyCensus {
 
   add(json: JsonRecord, file: string, ignored: ReadonlyMap<string, string>): void {
     for (const [path, object] of json.objects()) {
-      let keys = this.lists.get(path);
-      if (keys === undefined) {
-        keys = new Map();
-        this.lists.set(path, keys);
-      }
+      const keys = getOrAdd(this.lists, path, () => new Map());
       for (const key in object) {
         const value = object[key];
         if (typeof value === 'object' || value === '') continue;
@@ -237,12 +234,7 @@ class Census {
   }
 
   private unreadAt(index: number): UnmappedColumn {
-    let found = this.unread.get(index);
-    if (found === undefined) {
-      found = new UnmappedColumn();
-      this.unread.set(index, found);
-    }
-    return found;
+    return getOrAdd(this.unread, index, () => new UnmappedColumn());
   }
 
   /** Amounts that no document uses. */
@@ -372,21 +364,17 @@ export class CellAccounting {
 
   /** @param voted the table once its formats are known */
   private censusOf(table: HeadedTable, voted: ReadableTable): Census {
-    let census = this.tables.get(table);
-    if (census === undefined) {
-      census = new Census(voted, this.mapping, this.money);
-      this.tables.set(table, census);
-    }
-    return census;
+    return getOrAdd(this.tables, table, () => new Census(voted, this.mapping, this.money));
   }
 
   /** Adds the stated and computed total of a document. */
   compared(name: string, columns: readonly CompiledColumn[], stated: string, computed: string): void {
-    let found = this.totals.get(name);
-    if (found === undefined) {
-      found = { stated: new RunningSum(), computed: new RunningSum(), columns, wrong: 0 };
-      this.totals.set(name, found);
-    }
+    const found = getOrAdd(this.totals, name, () => ({
+      stated: new RunningSum(),
+      computed: new RunningSum(),
+      columns,
+      wrong: 0,
+    }));
     found.stated.add(stated);
     found.computed.add(computed);
     if (compare(stated, computed) !== 0) found.wrong += 1;
@@ -431,7 +419,6 @@ export class CellAccounting {
   }
 }
 
-/** Amount with its place. */
 interface Amount {
   readonly value: string;
   readonly place: Place;

@@ -69,7 +69,6 @@ export function createChecks({ mapping: loaded, params, today, derive }: Plan, l
 const groupsIn = (chunk: readonly Step[]): readonly Group[] =>
   chunk.flatMap((step) => (step.is === 'group' ? step.group : []));
 
-/** Maps the groups of a chunk. */
 export const mapChunk = (checks: Checks, chunk: readonly Step[]): readonly MappedGroup[] =>
   groupsIn(chunk).map((group) => mapGroup(checks, group));
 

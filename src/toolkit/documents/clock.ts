@@ -4,9 +4,6 @@ import type { CompiledColumn, HeadedColumn, HeadedTable } from '../mapping/recor
 import type { Evidence } from '../mapping/vote.js';
 import type { CellKind, Row } from '../tables/table.js';
 
-/** Reading of hours from 1 to 6 without a. m. or p. m.: as written, or as afternoon. */
-type Clock = NonNullable<Formats['time']> & string;
-
 /** Reading of the hours of a table, with an ambiguous cell if no other cell decides. */
 export interface ClockVerdict {
   readonly isOpen: boolean;
@@ -61,7 +58,10 @@ const isDoubtful = (hour: number | undefined): boolean =>
 const timedIn = (table: HeadedTable): readonly HeadedColumn[] =>
   [table, ...table.repeats].flatMap(({ present }) => present.filter(({ column }) => isTimed(column)));
 
-const declaredFor = ({ formats }: CompiledColumn, given: Pick<Formats, 'time'>): Clock | undefined => {
+const declaredFor = (
+  { formats }: CompiledColumn,
+  given: Pick<Formats, 'time'>,
+): (NonNullable<Formats['time']> & string) | undefined => {
   const declared = formats?.time ?? given.time;
   return typeof declared === 'string' ? declared : undefined;
 };

@@ -18,7 +18,6 @@ export interface VotedTable {
   readonly table: ReadableTable;
   readonly verdicts: ReadonlyMap<CompiledColumn, Verdict>;
   readonly clock: ClockVerdict;
-  /** Warnings of accounts shorter than the others. */
   readonly shortAccounts: readonly Issue[];
 }
 
@@ -63,7 +62,6 @@ function trustIn({ by, against, isClear = false, decimals = 0 }: Verdict, { kind
   return { mixed: against !== undefined && !isClear, thousandths };
 }
 
-/** Returns the inferred style of a column, if there is one. */
 export function styleOf(
   column: CompiledColumn,
   verdict: Verdict | undefined,
@@ -74,7 +72,6 @@ export function styleOf(
   return { ...format, ...trustIn(verdict, column) };
 }
 
-/** Name of the parameter with the month of the documents. */
 const MONTH = 'month';
 
 function monthOf({ params }: HeadedTable): string | undefined {

@@ -30,14 +30,11 @@ const isPlain = (file: string): boolean => /^[a-z]+\d*(?:\.[a-z]+)?$/.test(fold(
 const isSame = (file: string, name: string): boolean =>
   file === name || (/^[a-z]+$/.test(file) && name.replace(/\d+$/, '') === file);
 
-interface ListedFile {
-  readonly record: ReadRecord;
-  readonly list: FileList;
-  readonly name: string;
-}
-
 export async function deliveryOf(lists: readonly FileList[]): Promise<Delivery> {
-  const listed = new Map<string, ListedFile>();
+  const listed = new Map<
+    string,
+    { readonly record: ReadRecord; readonly list: FileList; readonly name: string }
+  >();
   for (const list of lists)
     for await (const rows of list.table.source.batches())
       for (const row of rows) {

@@ -51,7 +51,6 @@ export function keyOf(keys: KeyColumns, record: ReadRecord): { key: string; issu
   return { key: shown, issue };
 }
 
-/** Returns the issues of a record without a key. */
 export function missingKeyIssues(keys: KeyColumns, record: ReadRecord): readonly Issue[] {
   const { issue } = keyOf(keys, record);
   return [

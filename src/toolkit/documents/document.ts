@@ -35,9 +35,7 @@ export interface CheckSite {
   readonly levels: Levels;
   /** Issues of documents that are reported once for all. */
   readonly general: GeneralMemo;
-  /** Derivations by schema of the target. */
   readonly derivations: ReadonlyMap<SchemaName, Derivation>;
-  /** Options of rule checks. */
   readonly options: RuleOptions;
 }
 
@@ -258,7 +256,6 @@ export class DraftDocument {
 
 const NO_GENERAL: readonly GeneralIssue[] = [];
 
-/** Returns the columns that state a total. */
 const columnsStating = ({ stated }: CompiledTarget, name: string): readonly CompiledColumn[] =>
   stated.get(name)?.columns ?? [];
 

@@ -17,7 +17,6 @@ import {
 import { conflictsBetweenSheets, type KeyColumns } from './document-keys.js';
 import { type JoinedTable, keyAsked, keyTexts, type OwnedRecords } from './joined-tables.js';
 
-/** Records of a joined table for one document. */
 export interface JoinedRecords {
   readonly joinedTable: JoinedTable;
   readonly key: string | undefined;

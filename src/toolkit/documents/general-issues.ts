@@ -1,4 +1,5 @@
 import type { Issue, Place } from '../core/issue.js';
+import { getOrAdd } from '../core/remember.js';
 import type { Context } from '../mapping/record.js';
 
 /** Issue not caused by a cell of the document, but by a parameter, the mapping, or a column that no file has. */
@@ -87,11 +88,7 @@ export class GeneralCounts {
 
   add(document: object, issues: readonly GeneralIssue[]): void {
     for (const issue of issues) {
-      let counted = this.counted.get(issue.key);
-      if (counted === undefined) {
-        counted = { ...issue, documents: 0, last: undefined };
-        this.counted.set(issue.key, counted);
-      }
+      const counted = getOrAdd(this.counted, issue.key, () => ({ ...issue, documents: 0, last: undefined }));
       if (counted.last === document) continue;
       counted.documents += 1;
       counted.last = document;

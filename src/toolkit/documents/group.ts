@@ -139,7 +139,6 @@ async function* eachRecord(site: GroupSite, main: CompiledTable): AsyncGenerator
   yield records.release();
 }
 
-/** Groups adjacent records of one key. */
 class AdjacentRecords {
   private key: string | undefined;
   private records: NonEmpty<ReadRecord> | undefined;
@@ -210,7 +209,6 @@ function* stepsIn(groups: StoredGroups, site: GroupSite): Generator<Step> {
 
 /** Max records of documents that are checked together. */
 const MAX_CHUNK_RECORDS = 256;
-/** Max steps of a chunk. */
 const MAX_CHUNK_STEPS = 512;
 
 /** Cuts steps into chunks, whose documents are checked together. */

@@ -66,7 +66,6 @@ function disagreement(
   };
 }
 
-/** Max owners in a message. */
 const MAX_LISTED_OWNERS = 5;
 
 type Refused = NonNullable<JoinedRecords['refused']>;

@@ -256,7 +256,6 @@ export class JoinedTable {
     return issueOf('join/owner-unknown', 'error', { records: this.stray.records }, this.stray.place);
   }
 
-  /** Returns the complete keys of a record. */
   keysOf({ values }: ReadRecord): readonly string[] {
     const texts = keyTexts(this.join, ({ columns }) => columns.map(({ position }) => values[position]));
     return texts.filter((text) => text !== undefined);

@@ -99,7 +99,6 @@ export function missingColumns(
   });
 }
 
-/** Min similarity of a misspelt sheet name. */
 const MIN_NAME_SIMILARITY = 0.75;
 
 /** Max rows counted of an unread sheet. */
@@ -131,7 +130,6 @@ function isSame(header: Header, other: Header): boolean {
   return shared > 0 && shared >= MIN_SHARED_COLUMNS * Math.max(columns.size, others.size);
 }
 
-/** Returns the names of a table's sheet. */
 const sheetNames = ({ sheet }: CompiledTable['spec']): readonly string[] => [sheet ?? []].flat();
 
 /** Finds a table that reads another sheet with the same header, if this one has records too. */

@@ -56,11 +56,9 @@ export const foundBefore = (tables: readonly HeadedTable[]): Located => ({
   leftAside: [],
 });
 
-/** Options for locating tables. */
 interface LocateOptions {
   /** Company of the documents, to be compared with names above headers. */
   readonly company?: RunCompany | undefined;
-  /** Header rows given by the user. */
   readonly headers?: HeaderRows | undefined;
   /** Corrects slips in JSON files even if the mapping retains them, because the result is a new file. */
   readonly mendsJson?: boolean;
@@ -178,7 +176,6 @@ class TableSearch {
     return lists.length === 0 ? undefined : deliveryOf(lists);
   }
 
-  /** Takes the sheets and texts with a table. */
   async take(table: CompiledTable): Promise<void> {
     const { mapping, params } = this;
     const given = table.spec.param;

@@ -12,7 +12,6 @@ import { run } from './run.js';
 /** Record of a test by column id; `group.2.column` is in the second instance of repeated columns. */
 type TestRecord = Readonly<Record<string, unknown>>;
 
-/** Table of a test in memory. */
 interface TestTable {
   readonly source: RowSource;
   /**
@@ -34,7 +33,6 @@ function columnNamed(table: CompiledTable, id: string) {
   return column?.wanted && { column, wanted: column.wanted, number };
 }
 
-/** Returns a header text of the column. */
 function labelOf(table: CompiledTable, id: string): string {
   const { wanted, number = '' } = columnNamed(table, id)!;
   const declared = Object.entries(table.spec.labels ?? {}).find(
@@ -179,13 +177,12 @@ interface TestIssue {
   readonly level: Issue['level'];
 }
 
-interface Made {
-  readonly documents: readonly JsonValue[];
-  readonly issues: readonly TestIssue[];
-}
-
 /** Makes the documents of a test. */
-async function made(mapping: LoadedMapping, derive: Derive, { params = {}, tables }: Test): Promise<Made> {
+async function made(
+  mapping: LoadedMapping,
+  derive: Derive,
+  { params = {}, tables }: Test,
+): Promise<{ readonly documents: readonly JsonValue[]; readonly issues: readonly TestIssue[] }> {
   const inputs: TestTable[] = [];
   const given: Record<string, unknown> = { ...params };
   for (const [id, records] of Object.entries(tables)) {

@@ -9,7 +9,6 @@ const NIT = /\bn\.?\s?i\.?\s?t\b\D{0,15}(\d{3}(?:[.,\s]?\d{3}){2})(?!\d)/g;
 const OF_ANOTHER =
   /\b(?:elaborad|preparad|liquidad|revisad|generad|procesad|impres)[oa] por\b|\b(?:contador|contadora|revisora? fiscal|software|proveedora?|empresa usuaria|cliente|operadora?)\s*:/;
 
-/** Company of the documents of a run. */
 export interface RunCompany {
   /** NIT without check digit, if known. */
   readonly nit?: string;

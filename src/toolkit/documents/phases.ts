@@ -46,7 +46,6 @@ export type Complete = (
   about: { readonly schema: SchemaName; readonly key: string },
 ) => Promise<void>;
 
-/** Returns the derivation of documents of a schema, if there is one. */
 export type Derive = (
   schema: SchemaName,
   params: ResolvedParams,

@@ -69,7 +69,6 @@ function isWordy({ texts, kinds }: Row): boolean {
   return true;
 }
 
-/** Max cells of the heading of an area. */
 const MAX_HEADING_CELLS = 2;
 
 /** Kinds of words with which a heading may begin. */

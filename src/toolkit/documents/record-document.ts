@@ -92,7 +92,6 @@ function shownValue(context: Context, column: CompiledColumn): ReturnType<typeof
   }
 }
 
-/** Returns the display texts of a document by name. */
 export function detailsOf({ details }: LoadedMapping, context: Context): Document['details'] {
   if (details.size === 0) return undefined;
   return Object.fromEntries(
@@ -105,7 +104,6 @@ export function detailsOf({ details }: LoadedMapping, context: Context): Documen
   );
 }
 
-/** Returns the display name of a document. */
 export function displayName({ display }: LoadedMapping, context: Context): string | undefined {
   const parts = display.flatMap((column) => shownValue(context, column) ?? []);
   return parts.length > 0 ? parts.join(' ') : undefined;

@@ -24,7 +24,6 @@ const MAX_UINT16_FILE = 0xffff;
 /** Keys of a run, exact and outside the heap: some 25 bytes each for numbers with a few words. */
 export class KeyIndex {
   private readonly keys = createKeyTable();
-  /** Rows by number of the key. */
   private rows = new Uint32Array(1 << 12);
   /** File numbers; undefined while all keys are of the first file. */
   private files: Uint16Array | Uint32Array | undefined;
@@ -57,7 +56,6 @@ interface Repeats {
   judge(group: Group, draft: DraftDocument): readonly Issue[];
 }
 
-/** First row and table of each key. */
 class FirstPlaces {
   private readonly keys = new KeyIndex();
   private readonly tables: ReadRecord['table'][] = [];
@@ -138,7 +136,6 @@ class KeysOfRules {
   /** Row of the first document, by number of the key. */
   rows = new Uint32Array(1024);
   private readonly table = createKeyTable();
-  /** Last key and its number. */
   private last: string | undefined;
   private number: number | undefined;
 
@@ -146,7 +143,7 @@ class KeysOfRules {
   rowOf(key: number, row: number): number {
     this.rows = widened(this.rows, key + 1);
     this.rows[key] ||= row;
-    return this.rows[key]!;
+    return this.rows[key];
   }
 
   add(key: string): number {

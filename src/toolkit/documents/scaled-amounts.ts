@@ -33,7 +33,6 @@ function scaleIn(text: string | undefined): number | undefined {
 /** Text that states the scale of amounts. */
 export interface ScaleNote {
   readonly row: Row;
-  /** Column of the text. */
   readonly column: number;
   readonly text: string;
   readonly scale: number;

@@ -22,7 +22,6 @@ function shortIn(accounts: readonly Account[]): { alike: number; digits: number;
   return { alike, digits, short: isClear ? accounts.filter((account) => account.digits < digits) : [] };
 }
 
-/** True if a table has a column of account numbers. */
 export const hasAccounts = ({ present }: HeadedTable): boolean =>
   present.some(({ column }) => column.holds === 'accounts');
 

@@ -55,13 +55,6 @@ export class AdjacentKeys {
   }
 }
 
-/** Records with the same part of a key. */
-interface PartialKey {
-  readonly place: Place;
-  records: number;
-}
-
-/** Max partial keys that are distinguished. */
 const MAX_PARTIAL_KEYS = 100_000;
 
 /** Records of a document, with reasons to make none of them. */
@@ -90,8 +83,7 @@ export class StoredGroups {
   private strays = 0;
   private place: Place | undefined;
   private isAnybodys = false;
-  private readonly partialKeys = new Map<string, PartialKey>();
-  /** Parts that partial keys have. */
+  private readonly partialKeys = new Map<string, { readonly place: Place; records: number }>();
   private readonly knownParts = new Map<string, readonly boolean[]>();
   /** Records of each sheet, if the columns of a record are in several sheets. */
   private readonly sheets: Map<ReadableTable, number> | undefined;

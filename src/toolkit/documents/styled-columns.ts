@@ -19,12 +19,6 @@ export const styledColumns = ({ table, verdicts }: VotedTable): readonly StyledC
       return [index, ...more].map((at) => ({ file, ...(sheet && { sheet }), index: at, read, style }));
     });
 
-interface Readers {
-  readonly voted: CellReader;
-  readonly alone: CellReader;
-  readonly isDate: boolean;
-}
-
 /** Returns the texts of a date: alone, if midnight means no time, and with its time. */
 const datesOf = (value: string): readonly string[] => [value.slice(0, 10), value.replace('T', ' ')];
 
@@ -38,10 +32,17 @@ const kindsOf = (read: StyledColumn['read']): readonly StyledColumn['read'][] =>
  */
 export function asRead(styled: readonly StyledColumn[]): (row: Row) => Row {
   const readers = styled.flatMap(({ index, read, style }) =>
-    kindsOf(read).map((kind): readonly [number, Readers] => [
-      index,
-      { voted: createCellReader(kind, style), alone: createCellReader(kind, {}), isDate: 'date' in style },
-    ]),
+    kindsOf(read).map(
+      (
+        kind,
+      ): readonly [
+        number,
+        { readonly voted: CellReader; readonly alone: CellReader; readonly isDate: boolean },
+      ] => [
+        index,
+        { voted: createCellReader(kind, style), alone: createCellReader(kind, {}), isDate: 'date' in style },
+      ],
+    ),
   );
   return (row) => {
     const texts = [...row.texts];

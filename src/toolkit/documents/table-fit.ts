@@ -44,7 +44,6 @@ export const givenRow = (
   { sheet, file }: Pick<RowSource, 'sheet' | 'file'>,
 ): number | undefined => headers.get(fold(sheet ?? file)) ?? headers.get(fold(`${file}/${sheet}`));
 
-/** Candidate with the header of a table. */
 export interface Fit {
   readonly candidate: Candidate;
   readonly header: Header;
@@ -56,7 +55,6 @@ export const wantedOf = (table: CompiledTable): WantedColumn[] =>
 const withinOf = ({ spec }: CompiledTable): number =>
   spec.header?.row ?? spec.header?.within ?? HEADER_WITHIN;
 
-/** Returns the options for finding the header of a table. */
 export function headerOptions(table: CompiledTable, mapping: LoadedMapping): HeaderOptions {
   const { header, labels, side_by_side } = table.spec;
   const keys = mapping.mains.includes(table) ? mapping.key : alwaysJoining(table.join).map(({ id }) => id);

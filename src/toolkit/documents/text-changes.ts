@@ -17,15 +17,12 @@ const CODES = {
   'small-letters': 'json/slip-small-letters',
 } as const;
 
-interface Counted {
-  readonly change: CellChange['change'];
-  readonly place: Place;
-  cells: number;
-}
-
 /** Counts cells whose text was normalised, so that each kind is reported once per file. */
 export class TextChanges {
-  private readonly found = new Map<string, Counted>();
+  private readonly found = new Map<
+    string,
+    { readonly change: CellChange['change']; readonly place: Place; cells: number }
+  >();
 
   add(table: ReadableTable, row: Row): void {
     for (const { column, change } of row.changes ?? []) {

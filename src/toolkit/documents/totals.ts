@@ -236,7 +236,6 @@ class OneCompany implements Foreseen {
 }
 
 interface Employer {
-  /** Digits of the NIT. */
   readonly nit: string;
   readonly place: Place;
 }
@@ -336,7 +335,6 @@ function total(check: CompiledBatchCheck, params: ParamValues): Running {
   };
 }
 
-/** Sum of a column, in cents. */
 interface Sum {
   cents: number;
   /** True if the sum is unknown: a cell was unreadable, or had fractions of a cent. */
@@ -358,7 +356,6 @@ const MIN_COMPARED_AMOUNTS = 3;
 export class ControlTotals {
   private readonly sums = new Map<CompiledColumn, Sum>();
   private readonly amounts: readonly CompiledColumn[];
-  /** Last table of a record, and the sums of its columns. */
   private table: ReadableTable | undefined;
   private there: (readonly [CompiledColumn, Sum])[] = [];
   /** Sums of skipped records, which the file's totals may include. */

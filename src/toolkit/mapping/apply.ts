@@ -106,7 +106,6 @@ const mostDecimals = (
   );
 };
 
-/** Returns the record and column of a fault. */
 function blamed(
   fault: CellFault,
   columns: Parameters<WriteLog['fault']>[1],

@@ -116,7 +116,6 @@ const holds =
   (context) =>
     that.read(context) === false ? placesOf(context, columns) : undefined;
 
-/** Amount with the records that have it. */
 interface Amount {
   readonly value: FormulaValue;
   readonly records: readonly ReadRecord[];
@@ -140,7 +139,6 @@ function amountPlace(scope: Scope, name: string, path: YamlPath): AmountPlace | 
 
 const isAmount = (value: unknown): value is string => typeof value === 'string' && compare(value, '0') !== 0;
 
-/** Returns the total of a place and each amount in it. */
 function amountsAt({ columns, records: of }: AmountPlace, sum: string, context: Context): Amount[] {
   const each = of(context).flatMap((record) => {
     const value = columns[0] && record.values[columns[0].position];

@@ -31,7 +31,6 @@ export const recordsOf = (context: Context, tableIndex: number): readonly ReadRe
   return record === undefined ? (context.sets[tableIndex] ?? NO_RECORDS) : [record];
 };
 
-/** Marks the records of the context as having passed a condition. */
 export const markPassed = (gate: Gate, context: Context): void =>
   markTaken(gate, (tableIndex) => recordsOf(context, tableIndex));
 
@@ -52,7 +51,6 @@ const hasValue = (context: Context, column: CompiledColumn): boolean => {
   );
 };
 
-/** Returns true if any of the columns has a value. */
 export function hasAny(context: Context, columns: readonly CompiledColumn[]): boolean {
   for (const column of columns) if (hasValue(context, column)) return true;
   return false;
@@ -137,7 +135,6 @@ function equalValue(records: readonly ReadRecord[], column: CompiledColumn): For
   return first?.value;
 }
 
-/** Returns true if two values of a column are equal. */
 export const isEqual = (a: string | boolean, b: string | boolean, { type }: CompiledColumn): boolean =>
   a === b || (type === 'decimal' && compare(a as string, b as string) === 0);
 

@@ -81,7 +81,6 @@ export function readLayout(file: string, text: string, by?: YamlSource): YamlSou
 /** Sources in which the meaning of a layout is written. */
 interface Meaning {
   readonly vocabulary: YamlSource;
-  /** Vocabulary with the concepts that are overridden. */
   readonly meaning: JsonObject;
   /** Mappings that say concepts otherwise, the strongest last. */
   readonly overriding: readonly YamlSource[];

@@ -12,7 +12,6 @@ import type {
   ReadableTable,
 } from './record.js';
 
-/** Columns of a header by column id. */
 interface HeaderColumns {
   readonly columns: ReadonlyMap<string, number>;
   readonly several?: ReadonlyMap<string, readonly number[]>;

@@ -35,7 +35,6 @@ interface CompiledMatch extends MatchedColumn {
   readonly lookup: Lookup;
 }
 
-/** Returns true if a row has all of these values. */
 const hasAll = (row: CatalogueRow, wanted: Readonly<Record<string, string | readonly string[]>>): boolean =>
   Object.entries(wanted).every(([column, value]) => [value].flat().includes(row[column] ?? ''));
 
@@ -98,7 +97,6 @@ export function lookupSource(
   };
 }
 
-/** Checks that the list has the columns. */
 function lintColumns(
   { lint }: Scope,
   { of, ask_when, warn_when }: LookupSpec,
@@ -187,7 +185,6 @@ function splitListOf({ columns, rows }: Catalogue): SplitList | undefined {
   return isSplit ? { unit, restDigits: code.length - start.length } : undefined;
 }
 
-/** Compiled parts of a lookup. */
 interface LookupParts {
   readonly spec: LookupSpec;
   /** Column of the list with the value. */

@@ -81,7 +81,6 @@ export const columnsOf = ({ columns }: Param): readonly Choice[] | undefined =>
 
 export interface ParamType {
   readonly type: Param['type'];
-  /** Choices of type `choice`. */
   readonly choices?: readonly Choice[];
   /** Known columns of type `table`. */
   readonly columns?: readonly Choice[];
@@ -150,7 +149,6 @@ export function readTyped(spec: Param, text: string): FormulaValue {
   return spec.type === 'table' ? text : readParam(spec, text);
 }
 
-/** True if a parameter has a default other than a formula. */
 export const hasDefault = (spec: Param): boolean =>
   spec.default !== undefined || spec.default_by_day !== undefined;
 
@@ -179,7 +177,6 @@ export function titleOfParam(param: DescribedParam): Text {
   return { es: sentence(es), en: sentence(en) };
 }
 
-/** Returns the titles of the parameters that have a description. */
 export const titlesOf = (params: ReadonlyMap<string, DescribedParam>): Readonly<Record<string, Text>> =>
   Object.fromEntries(
     [...params].flatMap(([name, param]) =>

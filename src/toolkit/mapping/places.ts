@@ -80,7 +80,6 @@ export const hasCell = (record: ReadRecord, column: CompiledColumn): boolean =>
   record.bySheet?.some((part) => hasCell(part, column)) ??
   column.feeders.some(({ position }) => record.table.indexes[position] !== undefined);
 
-/** Max places of an issue. */
 const MAX_PLACES = 50;
 
 /** Returns the cells of columns in a document, as far as the files have them; blank amounts come last. */

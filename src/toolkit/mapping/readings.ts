@@ -45,7 +45,6 @@ export class Readings implements WordLists {
     return typeof chosen === 'string' && this.lists.has(chosen) ? chosen : [...this.lists.keys()][0]!;
   }
 
-  /** Returns the code of a word in the list in use. */
   codeOf(text: string, params: ParamValues): string | undefined {
     return this.lists.get(this.inUse(params))!.get(squash(text));
   }

@@ -60,14 +60,12 @@ export interface HeadedColumn {
   readonly others?: readonly number[];
 }
 
-/** Sheet column with its reader. */
 export interface ReadableColumn extends HeadedColumn {
   readonly read: CellReader;
 }
 
 /** Part of a record that is side by side with others. */
 export interface Part {
-  /** Columns in the part. */
   readonly columns: readonly ReadableColumn[];
   /** Table of the part as the first one with values: includes the columns outside all parts. */
   readonly first: ReadableTable;
@@ -84,7 +82,6 @@ export interface HeadedTable {
   readonly number: number;
   readonly source: RowSource;
   readonly header: Header;
-  /** Number of values of a record. */
   readonly width: number;
   readonly present: readonly HeadedColumn[];
   /** Sheet columns by position of the column; undefined if the file has none. */
@@ -123,7 +120,6 @@ export interface ReadRecord {
   readonly row: Row;
   readonly values: readonly FormulaValue[];
   readonly faults: ReadonlyMap<CompiledColumn, CellFault> | undefined;
-  /** Repaired values. */
   readonly repairs?: ReadonlyMap<CompiledColumn, CellFault>;
   /** Record that an instance of repeated columns, or a part, belongs to. */
   readonly parent?: ReadRecord;
@@ -276,7 +272,6 @@ function compute(
   return changed;
 }
 
-/** Returns a context with only this record. */
 export function recordContext(record: ReadRecord): Context {
   const at: (ReadRecord | undefined)[] = [];
   if (record.parent !== undefined) at[record.parent.table.tableIndex] = record.parent;
@@ -408,7 +403,6 @@ export const isHalfCode = (text: string, { restDigits }: Pick<CodeHalves, 'restD
 export interface Source {
   readonly kind: SourceKind;
   readonly type: FormulaType | 'catalogue';
-  /** Columns that it names. */
   readonly named: readonly CompiledColumn[];
   /** Columns that it may read, for provenance. */
   readonly columns: readonly CompiledColumn[];
@@ -419,14 +413,10 @@ export interface Source {
   readonly read: (context: Context) => FormulaValue | CellFault | Repaired;
   /** Column whose value it returns unchanged. */
   readonly plain?: CompiledColumn;
-  /** Records that it combines. */
   readonly records?: (context: Context) => readonly ReadRecord[];
   /** Finds the first negative amount of a sum, which the sum could hide. */
   readonly negative?: (context: Context) => CellFault | undefined;
 }
-
-/** Computes a column for the record of the context. */
-type Computed = (context: Context) => FormulaValue | CellFault | Repaired;
 
 /** Details of an inferred format. */
 export type Trust = Pick<ReadOptions, 'mixed' | 'thousandths'>;
@@ -436,7 +426,6 @@ export interface CompiledColumn {
   readonly id: string;
   /** Titles or position in a header; undefined if computed. */
   wanted?: WantedColumn;
-  /** Index of its table. */
   readonly tableIndex: number;
   /** Index among the values of a record. */
   readonly position: number;
@@ -444,7 +433,6 @@ export interface CompiledColumn {
   readonly kind?: ReadKind;
   /** Reader with the declared formats. */
   readonly read?: CellReader;
-  /** Creates the reader with inferred formats. */
   readonly readAs?: (formats: Formats, trust: Trust) => CellReader;
   readonly formats?: Formats;
   /** Kind of its texts: words of a code list or of classes, or the role of the leaf it feeds; set when those are compiled. */
@@ -453,7 +441,7 @@ export interface CompiledColumn {
   times?: readonly CompiledColumn[];
   /** True if each of its cells makes a record (`unpivot`). */
   apart?: boolean;
-  readonly computed?: Computed;
+  readonly computed?: (context: Context) => FormulaValue | CellFault | Repaired;
   /** Finds the first negative amount of a computed sum. */
   readonly negative?: (context: Context) => CellFault | undefined;
   /** True if a fault of a computed column is only a warning. */
@@ -468,7 +456,6 @@ export interface CompiledColumn {
   readonly sorts?: {
     /** Column with the words. */
     readonly column: CompiledColumn;
-    /** Patterns of each class. */
     readonly classes: Readonly<Record<string, Class>>;
     /** Returns the groups of distinguishing words in a text; texts of one class have the same. */
     readonly tells: (text: string) => string;
@@ -491,7 +478,6 @@ export interface CompiledColumn {
   readonly doubtful?: readonly string[];
   /** Patterns of most of its cells. */
   readonly usual?: readonly string[];
-  /** Choices of the column, each with its words. */
   readonly choices?: Readonly<Record<string, readonly string[]>>;
   /** Lists of words among which its cells must not waver; those who look it up add theirs. */
   readonly readings?: WordLists[];
@@ -549,7 +535,6 @@ export interface CompiledTable {
   /** Computed columns in order of their needs. */
   readonly computed: readonly CompiledColumn[];
   readonly repeated: readonly CompiledTable[];
-  /** Columns of the file that it ignores. */
   readonly ignored: readonly IgnoredColumns[];
   skips: readonly Skip[];
   headings: readonly Heading[];
@@ -571,7 +556,6 @@ export interface CompiledTable {
 export const isFlat = ({ spec }: CompiledTable): boolean =>
   spec.file !== undefined && spec.header?.none === true;
 
-/** Returns the patterns of the words of a class. */
 export const patternsOf = (spec: Class): readonly string[] => (Array.isArray(spec) ? spec : spec.like);
 
 /** Columns whose cells may count for several records, and the parameter that allows it without merged cells. */
@@ -589,7 +573,6 @@ export interface JoinKey {
   readonly primary: readonly string[];
 }
 
-/** Returns the columns of all keys by which a table is joined. */
 export const joiningColumns = (join: Join | undefined): readonly CompiledColumn[] =>
   join === undefined ? [] : join.keys.flatMap(({ columns }) => columns);
 
@@ -603,7 +586,6 @@ export function alwaysJoining(join: Join | undefined): readonly CompiledColumn[]
 export const askingIds = (join: Join | undefined): readonly string[] =>
   join === undefined ? [] : join.keys.flatMap(({ primary }) => primary);
 
-/** Join of a table to the documents. */
 export interface Join {
   /** True if its records belong to every document. */
   readonly every: boolean;

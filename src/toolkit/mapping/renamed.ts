@@ -13,7 +13,6 @@ interface Advice {
 /** Table → former id of a column → its present id, or advice if it is gone. */
 type Renamed = Readonly<Record<string, Readonly<Record<string, string | Advice>>>>;
 
-/** Use of a column that is gone. */
 export interface GoneColumn {
   readonly path: YamlPath;
   readonly id: string;

@@ -36,13 +36,11 @@ export interface UsedColumns {
 
 export const noUsedColumns = (): UsedColumns => ({ into: new Set(), conditions: new Set(), gates: [] });
 
-/** Returns the scope for a condition. */
 export const deciding = <B extends Scope>(scope: B): B => ({
   ...scope,
   notes: { ...scope.notes, into: scope.notes.conditions },
 });
 
-/** Returns the scope behind a new gate. */
 export function gated<B extends Scope>(scope: B): { readonly scope: B; readonly gate: Gate } {
   const gate: Gate = { columns: new Set(), masks: [] };
   scope.notes.gates.push(gate);

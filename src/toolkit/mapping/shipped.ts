@@ -26,7 +26,6 @@ export function shippedValue(text: string): JsonValue | undefined {
   return value === undefined ? undefined : (JSON.parse(value) as JsonValue);
 }
 
-/** Returns the file of a ready-made mapping. */
 export const readyFile = (name: string): string => packageFile('mappings', `${name}.yaml`);
 
 /** Returns the names of the ready-made mappings, such as `payroll/wide`. */

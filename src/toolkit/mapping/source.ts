@@ -306,7 +306,6 @@ export function fromSource(scope: Scope, leaf: Taken, path: YamlPath): Source | 
 
 const NOTHING_READ = { type: 'decimal', named: [], columns: [], alternatives: [] } as const;
 
-/** Source of a constant of the mapping. */
 export const CONSTANT: Source = {
   ...NOTHING_READ,
   kind: { is: 'constant' },

@@ -45,9 +45,6 @@ const TYPES: Readonly<Record<NonNullable<ReadKind>, FormulaType>> = {
   choice: 'text',
 };
 
-type WordOptions = Pick<ReadOptions, 'choices' | 'words'>;
-
-/** Column that is read from cells. */
 type ReadColumn = Column & { readonly read: ReadKind };
 
 const isTyped = (column: Column): column is ReadColumn => column.read !== undefined;
@@ -62,7 +59,7 @@ const choicesOf = (id: string, { choices }: Column, synonyms: Synonyms): Words |
 function readerOf(
   column: ReadColumn,
   formats: Formats,
-  trust: Trust & WordOptions & Pick<ReadOptions, 'blanks' | 'isLiteral' | 'holds'>,
+  trust: Trust & Pick<ReadOptions, 'choices' | 'words'> & Pick<ReadOptions, 'blanks' | 'isLiteral' | 'holds'>,
 ): CellReader {
   const { decimal, date, blanks = [], scale } = formats;
   const read = createCellReader(column.read, {
@@ -519,14 +516,12 @@ function compileColumns(
   return { columns, computed };
 }
 
-type UnplacedColumn = Omit<CompiledColumn, 'tableIndex' | 'position' | 'uses'>;
-
 function compileComputed(
   scope: Scope,
   id: string,
   column: Column,
   path: YamlPath,
-): UnplacedColumn | undefined {
+): Omit<CompiledColumn, 'tableIndex' | 'position' | 'uses'> | undefined {
   const taken = column.take === undefined ? {} : { take: column.take };
   if (column.formula !== undefined) {
     const source = formulaSource(scope, column.formula, [...path, 'formula']);

@@ -48,7 +48,6 @@ export interface TemplateParam extends ParamType {
 export interface TemplatePlan {
   /** Name of the mapping that reads it, as `-m` takes it. */
   readonly mapping: string;
-  /** Description of its documents. */
   readonly about: Text;
   readonly sheets: readonly TemplateSheet[];
   /** True if several rows of a main sheet may make one document. */

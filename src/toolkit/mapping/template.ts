@@ -187,7 +187,6 @@ function unlessParam({ mapping }: TemplateSite, name: string): TemplateNeed {
 /** True if the records of the table make the items of the list that the leaf is part of. */
 const isItem = ({ each }: Field, table: CompiledTable): boolean => each === table && !table.single;
 
-/** Returns the need of a column for one leaf. */
 function needOfLeaf(
   site: TemplateSite,
   table: CompiledTable,
@@ -224,7 +223,6 @@ function needOf(site: TemplateSite, table: CompiledTable, column: CompiledColumn
   return needs.find((need) => need === 'always') ?? needs[0] ?? 'optional';
 }
 
-/** Max words of a list in a template. */
 const MAX_WORDS = 100;
 
 /** Returns the words of a catalogue that find their entry, and no other. */

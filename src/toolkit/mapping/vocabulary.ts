@@ -48,7 +48,6 @@ interface Concept {
   readonly numbers?: readonly string[];
 }
 
-/** Part of a concept in a table. */
 interface TablePart {
   readonly columns?: JsonObject;
   /** Column id; `$` stands for the concept's column. */
@@ -216,7 +215,7 @@ export function withConcepts(vocabulary: JsonObject, overrides: JsonObject): Jso
     const concept = { ...(isNew ? {} : entryOf(known, name, ['concepts'])) } as Record<string, JsonValue>;
     for (const [key, value] of Object.entries(over as JsonObject))
       if (value === null) delete concept[key];
-      else concept[key] = withAdded((concept[key] ?? []) as string[], value!);
+      else concept[key] = withAdded((concept[key] ?? []) as string[], value);
     found[name] = concept;
   }
   return { ...vocabulary, concepts: found as JsonObject, fields: named as JsonObject };
@@ -414,14 +413,13 @@ class Expansion {
     if (!isObject(value)) return value;
     const { use, ...rest } = value;
     const besides = Object.fromEntries(
-      Object.entries(rest).map(([key, inner]) => [key, this.used(inner!, [...path, key], fragments)]),
+      Object.entries(rest).map(([key, inner]) => [key, this.used(inner, [...path, key], fragments)]),
     );
     if (use === undefined) return besides;
-    const taken = [use].flat().flatMap((name) => this.taken(name!, [...path, 'use'], fragments));
+    const taken = [use].flat().flatMap((name) => this.taken(name, [...path, 'use'], fragments));
     return isObject(taken[0] ?? {}) ? Object.assign({}, ...taken, besides) : taken[0]!;
   }
 
-  /** Returns the fragments that `use` names. */
   private taken(use: JsonValue, path: YamlPath, fragments: Fragments): JsonValue[] {
     if (!isObject(use)) {
       const name = String(use);
@@ -430,7 +428,7 @@ class Expansion {
     }
     return Object.entries(use).map(([name, keys]) => {
       const fragment = this.taken(name, path, fragments)[0] as JsonObject;
-      const entries = [this.used(keys!, path, fragments)]
+      const entries = [this.used(keys, path, fragments)]
         .flat()
         .map((key) => [key, entryOf(fragment, String(key), [...path, name])]);
       return Object.fromEntries(entries) as JsonObject;
@@ -720,7 +718,6 @@ class Expansion {
     return tables.length > 1 ? (acrossTables(fragment, tables) as JsonObject) : fragment;
   }
 
-  /** Sorts the members of the document and its parts in the order of the vocabulary. */
   private ordered(document: JsonObject): JsonObject {
     const sorted = (part: string, below: JsonValue | undefined): JsonValue => {
       const order = this.vocabulary.order[part] ?? [];
@@ -747,7 +744,7 @@ class Expansion {
     if (!isObject(value)) return value;
     return Object.fromEntries(
       Object.entries(value).flatMap(([key, inner]) => {
-        if (key !== 'once' || !isObject(inner)) return [[key, this.withNames(inner!, places)]];
+        if (key !== 'once' || !isObject(inner)) return [[key, this.withNames(inner, places)]];
         const rows = Object.keys(this.vocabulary.concepts)
           .filter((name) => this.counted(name) === inner['of'])
           .map((name) => this.sources(places, name))
@@ -816,7 +813,7 @@ function joined(under: JsonValue, over: JsonValue): JsonObject {
     if (Array.isArray(value) && Array.isArray(below)) found[key] = [...below, ...value];
     else if (isObject(value) && isObject(below) && sourceOf(value) === undefined)
       found[key] = joined(below, value);
-    else found[key] = value!;
+    else found[key] = value;
   }
   return found;
 }
@@ -864,7 +861,7 @@ function acrossTables(node: JsonValue, tables: readonly Holder[]): JsonValue {
     ) as JsonObject;
     return { ...chain, ...given('when', condition && filledIn(String(condition), tables)) };
   }
-  return Object.fromEntries(Object.entries(node).map(([key, inner]) => [key, acrossTables(inner!, tables)]));
+  return Object.fromEntries(Object.entries(node).map(([key, inner]) => [key, acrossTables(inner, tables)]));
 }
 
 /** Returns a condition of the form `a is not blank or b is not blank` for all tables that give its columns. */

@@ -37,7 +37,6 @@ function slowly(text: string): DecimalStyle | 'ambiguous' | undefined {
 
 const TIME = /[T ]\d{1,2}:\d{2}.*$/;
 
-/** Removes the time of day. */
 const dayOf = (text: string): string => (text.includes(':') ? text.replace(TIME, '').trim() : text);
 
 /**
@@ -63,7 +62,6 @@ const mayBeginWithYear = (text: string, rows: readonly Row[], index: number): bo
   (text[2] === '-' || hasFullYears(rows, index)) &&
   readDateText(text, 'ymd').kind === 'date';
 
-/** True if a column writes the year of some date in full. */
 const hasFullYears = (rows: readonly Row[], index: number): boolean =>
   rows.some(({ texts, kinds }) => kinds?.[index] === 'date' || /\d{4}/.test(texts[index] ?? ''));
 
@@ -127,7 +125,6 @@ export interface Verdict {
   readonly against?: Evidence;
   /** True if the cells in another format are too few to count. */
   readonly isClear?: boolean;
-  /** Cell of the column with two readings. */
   readonly ambiguous?: Evidence;
   /** Number of cells with two readings. */
   readonly ambiguousCells?: number;
@@ -148,7 +145,6 @@ interface StyleCount {
   cells: number;
 }
 
-/** Evidence of the cells of a column. */
 interface ColumnEvidence {
   /** Style of most unambiguous cells. */
   readonly most?: StyleCount;
@@ -167,7 +163,6 @@ interface ColumnEvidence {
 const MIN_CLEAR_CELLS = 3;
 const MIN_CLEAR_RATIO = 4;
 
-/** Counts the decimals of a text in a style. */
 function decimalsIn(text: string, style: Style): number {
   const mark = text.lastIndexOf(style === 'comma' ? ',' : '.');
   return mark < 0 ? 0 : (/^\d*/.exec(text.slice(mark + 1))?.[0].length ?? 0);

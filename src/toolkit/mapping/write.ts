@@ -160,11 +160,8 @@ interface LeafParts {
   readonly condition: Source | undefined;
   readonly gate: Gate | undefined;
   readonly blank: 'null' | 'error' | 'omit';
-  readonly origin: Origin;
+  readonly origin: (context: Context, log: WriteLog, value: unknown) => readonly Place[];
 }
-
-/** Origin of a leaf's value. */
-type Origin = (context: Context, log: WriteLog, value: unknown) => readonly Place[];
 
 /** Compiles a leaf with conditions, fallbacks or a source other than a column. */
 export class SourcedLeaf implements Writer {
@@ -298,7 +295,6 @@ function gives({ source, convert, gate }: Fallback, value: unknown, context: Con
   );
 }
 
-/** Builds an object with its writers. */
 type Fill = (context: Context, log: WriteLog, pointer: Pointer | undefined) => JsonObject;
 
 /**
@@ -421,7 +417,6 @@ export interface ItemMaker {
   within(present: Present): ItemMaker | undefined;
 }
 
-/** Builds one item. */
 export class OneItem implements ItemMaker {
   readonly reads: boolean;
   readonly fedBy: Writer['fedBy'];

@@ -23,7 +23,6 @@ export interface YamlSource {
   readonly shipped: boolean;
   /** True if a vocabulary says what its concepts mean. */
   readonly hasVocabulary?: boolean;
-  /** True if there is a value at a path. */
   has(path: YamlPath): boolean;
   /** True if only the mapping that it extends has a value at a path. */
   inherits(path: YamlPath): boolean;

@@ -9,7 +9,6 @@ export const NO_TEXT: Text = { es: '', en: '' };
 
 type Values = Readonly<Record<string, string | number>>;
 
-/** Fills the blanks of a text. */
 export const filled = (text: Text, language: Language, params: Values = {}): string =>
   fillBlanks(
     text[language],

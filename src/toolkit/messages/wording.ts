@@ -141,7 +141,6 @@ function withParamsInWords(issue: Issue, language: Language, extra?: ExtraCodes)
   });
 }
 
-/** True if a text is blank or cut. */
 const isCut = (text: string | number | undefined): boolean =>
   /^\W*$/.test(String(text ?? '')) || /(…|\.\.\.)$/.test(String(text));
 

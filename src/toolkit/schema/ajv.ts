@@ -15,7 +15,6 @@ interface Writer {
   write(ajv: Ajv2020, validator: ValidateFunction): string;
 }
 
-/** Creates a writer of compiled validators. */
 export function validatorWriter(): Writer {
   const { _ } = require('ajv') as typeof import('ajv');
   const { default: standalone } = require('ajv/dist/standalone') as {

@@ -16,7 +16,6 @@ type Lists = (name: string) => Catalogue | undefined;
 
 const filled = (text: string | undefined): FormulaValue => (text === '' ? undefined : text);
 
-/** Returns the list if it has all these columns. */
 function listWith(lists: Lists, name: string, ...columns: readonly string[]): Catalogue | undefined {
   const list = lists(name);
   return columns.every((column) => list?.columns.includes(column)) ? list : undefined;
@@ -108,7 +107,6 @@ function membership(lists: Lists, name: string, column: string): Asked {
   return (text) => texts()?.has(text);
 }
 
-/** Returns a lookup of a column by code. */
 function byCode(lists: Lists, name: string, column: string): Asked {
   const list = listWith(lists, name, 'code', column);
   if (list === undefined) return absent(lists, name, column);

@@ -18,7 +18,6 @@ export interface Catalogue {
 
 const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
-/** Returns a list as CSV. */
 export const csvOf = ({ columns, rows }: Omit<Catalogue, 'name'>): string =>
   [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))]
     .map((cells) => `${cells.map(quoted).join(',')}\n`)
@@ -27,7 +26,6 @@ export const csvOf = ({ columns, rows }: Omit<Catalogue, 'name'>): string =>
 /** A cell, quoted if needed, and what ends it. */
 const CELL = /(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|$)/y;
 
-/** Splits a list into lines of cells. */
 export function cellsOf(text: string): string[][] {
   if (!text.includes('"'))
     return text.split(/\r?\n/).flatMap((line) => (line === '' ? [] : [line.split(',')]));

@@ -7,6 +7,7 @@ import { type Issue, type Suggestion, warning } from '../core/issue.js';
 import { MAX_NAME_LENGTH } from '../core/limits.js';
 import { packageFile } from '../core/package-file.js';
 import { dateInBogota, type PlainDate } from '../core/plain-date.js';
+import { getOrAdd } from '../core/remember.js';
 import { unreachable } from '../core/required.js';
 import { sha256 } from '../core/sha256.js';
 import { squash, suggest } from '../core/text.js';
@@ -27,7 +28,6 @@ export type { Catalogue, CatalogueRow } from './catalogue-text.js';
 
 /** Column of the codes of a published table, and their form. */
 export interface CodeColumn {
-  /** Labels of the column. */
   readonly titles: readonly string[];
   /** Labels of columns that form the code together, joined by hyphens. */
   readonly joined?: readonly (readonly string[])[];
@@ -211,7 +211,6 @@ function catalogueFiles(): ReadonlyMap<string, string> {
   return files;
 }
 
-/** Runs `work` with the tables that were loaded into a folder. */
 export const withLoadedTables = <T>(folder: string, work: () => T): T =>
   inForce.run(new CatalogueLists(folder), work);
 
@@ -224,12 +223,7 @@ export function cachedByLists<K, V extends object>(make: (key: K) => V): (key: K
       byKey = new Map();
       made.set(make, byKey);
     }
-    let value = byKey.get(key);
-    if (value === undefined) {
-      value = make(key);
-      byKey.set(key, value);
-    }
-    return value;
+    return getOrAdd(byKey, key, () => make(key));
   };
 }
 
@@ -247,12 +241,7 @@ export const catalogueNames = (): string[] =>
 
 function versionsOf(name: string): readonly Version[] {
   const { folder, versions } = lists();
-  let found = versions.get(name);
-  if (found === undefined) {
-    found = versionsIn(folder, name);
-    versions.set(name, found);
-  }
-  return found;
+  return getOrAdd(versions, name, () => versionsIn(folder, name));
 }
 
 /** Returns the origins of a loaded list in order of validity; none for packaged lists. */
@@ -538,11 +527,7 @@ class ListLookup implements Lookup {
   }
 
   private rowsBy(column: LookupColumn, text: string, within?: Within): readonly CatalogueRow[] {
-    let index = this.indexes.get(column);
-    if (index === undefined) {
-      index = this.indexOf(column);
-      this.indexes.set(column, index);
-    }
+    const index = getOrAdd(this.indexes, column, () => this.indexOf(column));
     const rows = index.get(text) ?? NO_ROWS;
     return within === undefined ? rows : rows.filter((row) => this.agrees(row, within));
   }
@@ -629,18 +614,13 @@ export class UncheckedTables {
   private readonly byRule = new Map<readonly string[], readonly Due[]>();
   private document = 0;
 
-  /** Begins a document. */
   begin(): void {
     this.document += 1;
   }
 
   /** Records that a rule of the document could not be checked without these tables. */
   add(tables: readonly string[], rule: string): void {
-    let dues = this.byRule.get(tables);
-    if (dues === undefined) {
-      dues = tables.map((table) => this.dueOf(table, rule));
-      this.byRule.set(tables, dues);
-    }
+    const dues = getOrAdd(this.byRule, tables, () => tables.map((table) => this.dueOf(table, rule)));
     for (const due of dues) {
       if (due.lastDocument === this.document) continue;
       due.lastDocument = this.document;
@@ -654,11 +634,11 @@ export class UncheckedTables {
   }
 
   private dueOf(table: string, rule: string): Due {
-    let due = this.due.get(table);
-    if (due === undefined) {
-      due = { documents: 0, lastDocument: 0, rules: new Set() };
-      this.due.set(table, due);
-    }
+    const due = getOrAdd(this.due, table, () => ({
+      documents: 0,
+      lastDocument: 0,
+      rules: new Set<string>(),
+    }));
     due.rules.add(rule);
     return due;
   }

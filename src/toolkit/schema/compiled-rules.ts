@@ -121,11 +121,9 @@ interface CompiledSame {
   readonly has: readonly RuleFormula[];
 }
 
-/** Compiled rules of one schema. */
 export interface CompiledRules {
   readonly schema: SchemaName;
   readonly totals: readonly CompiledTotal[];
-  /** Checks of the document itself. */
   readonly ofDocument: CheckRunner;
   /** Checks of items by their pointers: absent items cost nothing. */
   readonly items: PointerTree<CheckRunner>;

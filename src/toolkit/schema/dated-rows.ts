@@ -31,7 +31,6 @@ export function rowsOn(rows: readonly CatalogueRow[], date: PlainDate): readonly
   return holding.filter(({ valid_from: from = '' }) => from === last);
 }
 
-/** Returns the rows of a law table that are valid on a date and match the given texts. */
 export const rulesAt = (table: string, date: PlainDate, match: RowMatch = {}): readonly CatalogueRow[] =>
   rowsOn(
     requiredCatalogue(table).rows.filter((row) =>

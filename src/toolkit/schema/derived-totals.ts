@@ -3,11 +3,11 @@ import type { SchemaName } from '../../generated/schema-types.js';
 import { absolute, compare, subtract, toMoney } from '../core/decimal.js';
 import type { Issue } from '../core/issue.js';
 import type { JsonObject, JsonValue, Pointer } from '../core/json.js';
+import { getOrAdd } from '../core/remember.js';
 import { type CompiledRules, type CompiledTotal, rulesFor } from './compiled-rules.js';
 import { type Levels, ruleData, ruleIssue } from './rule-data.js';
 import { evaluate, follow, RuleContext } from './rule-scope.js';
 
-/** Derived totals by name. */
 type Totals = ReadonlyMap<string, string>;
 export const NO_TOTALS: Totals = new Map();
 
@@ -18,14 +18,14 @@ const derivedPlaces = new Map<SchemaName, ReadonlyMap<string, string>>();
 
 /** Returns the pointers of leaves that rules fill, by the name of the total. */
 export function derivedLeaves(schema: SchemaName): ReadonlyMap<string, string> {
-  let found = derivedPlaces.get(schema);
-  if (found === undefined) {
-    found = new Map(
-      derivedIn(schema).flatMap(({ name, into }) => (into === undefined ? [] : [[name, into] as const])),
-    );
-    derivedPlaces.set(schema, found);
-  }
-  return found;
+  return getOrAdd(
+    derivedPlaces,
+    schema,
+    () =>
+      new Map(
+        derivedIn(schema).flatMap(({ name, into }) => (into === undefined ? [] : [[name, into] as const])),
+      ),
+  );
 }
 
 /** Returns the totals declared by rules, without compiling them. */

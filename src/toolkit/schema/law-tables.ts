@@ -4,7 +4,6 @@ import { packageFile } from '../core/package-file.js';
 import { unreachable } from '../core/required.js';
 import type { Catalogue, CatalogueRow } from './catalogue-text.js';
 
-/** A table of the law by date. */
 interface LawTable {
   /** Columns that identify a row: a row of a user or a pack replaces the packaged one with the same. */
   readonly key: readonly string[];
@@ -31,10 +30,8 @@ export const lawTable = (name: string): LawTable => lawTables()[name] ?? unreach
 export const lawKeyOf = (table: string, row: CatalogueRow): readonly string[] =>
   lawTable(table).key.map((column) => row[column] ?? '');
 
-/** Returns the key of a row of a law table as one text. */
 export const joinedLawKey = (table: string, row: CatalogueRow): string => lawKeyOf(table, row).join('\u0000');
 
-/** Returns a law table by the keys of its rows. */
 export const lawRowsByKey = ({
   name,
   rows,
@@ -91,7 +88,6 @@ export function writeLawLayer(folder: string, layer: LawLayer): void {
   renameSync(`${file}.part`, file + ENDING);
 }
 
-/** Removes the chosen layers of a folder. */
 export function removeLawLayers(folder: string, isChosen: (layer: LawLayer) => boolean): void {
   for (const file of filesIn(folder)) if (isChosen(readLayer(file))) rmSync(file);
 }

@@ -1,4 +1,5 @@
 import { type JsonValue, parsePointer } from '../core/json.js';
+import { getOrAdd } from '../core/remember.js';
 
 type Path = (string | number)[];
 type Meet<T> = (value: JsonValue, ends: readonly T[]) => void;
@@ -24,11 +25,7 @@ export class PointerTree<T> {
   add(pointer: string, end: T): void {
     let node = this.root;
     for (const key of parsePointer(pointer)) {
-      let next = node.keys.get(key);
-      if (next === undefined) {
-        next = grown();
-        node.keys.set(key, next);
-      }
+      const next = getOrAdd(node.keys, key, () => grown());
       node = next;
     }
     node.ends.push(end);

@@ -1,4 +1,5 @@
 import { type NonEmpty, nonEmpty } from '../core/non-empty.js';
+import { getOrAdd } from '../core/remember.js';
 import { fold, squash } from '../core/text.js';
 import type { Catalogue, CatalogueRow, CodeColumn, PublishedTable } from './catalogue.js';
 
@@ -15,11 +16,7 @@ interface ReadCode {
 const forms = new Map<string, RegExp>();
 
 function fits(form: string, code: string): boolean {
-  let expression = forms.get(form);
-  if (expression === undefined) {
-    expression = new RegExp(form);
-    forms.set(form, expression);
-  }
+  const expression = getOrAdd(forms, form, () => new RegExp(form));
   return expression.test(code);
 }
 

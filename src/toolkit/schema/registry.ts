@@ -55,7 +55,6 @@ export interface SchemaNode {
 
 /** Form of JSON files with records: objects with a list, or lists of such objects. */
 export interface JsonFileForm {
-  /** Member with the list of records. */
   readonly list: string;
   /** Member of an envelope that may contain the object. */
   readonly within: string;

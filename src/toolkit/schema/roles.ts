@@ -3,14 +3,12 @@ import { hasRightDigit, readNit } from '../core/nit.js';
 import { childKeys, jsonFileForm, resolveNode, type SchemaNode } from './registry.js';
 import { follow } from './rule-scope.js';
 
-/** Text that violates its role. */
 export interface RoleFault {
   readonly code:
     | 'document/role-nit'
     | 'document/role-invoice-number'
     | 'document/role-account'
     | 'document/role-address';
-  /** Rule of the authority. */
   readonly rule: string;
   /** Correct form, if the text allows only one. */
   readonly right?: string;

@@ -125,7 +125,6 @@ const matchesId = (rules: string, id: string): boolean =>
     .split(' ')
     .some((pattern) => (pattern.endsWith('*') ? id.startsWith(pattern.slice(0, -1)) : pattern === id));
 
-/** True if a text has no placeholders. */
 const hasNoPlaceholder = ({ es, en }: Text): boolean => !/\{\w+\}/.test(es + en);
 
 /** Rejection rule of an authority: id, field of its XML, fields of the document, texts in both languages. */

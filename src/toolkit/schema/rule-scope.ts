@@ -3,6 +3,7 @@ import type { SchemaName } from '../../generated/schema-types.js';
 import { isDecimal } from '../core/decimal-text.js';
 import { type JsonObject, type JsonValue, parsePointer } from '../core/json.js';
 import { isNationalDateTime, isPlainDate, isPlainDateTime, type PlainDate } from '../core/plain-date.js';
+import { getOrAdd } from '../core/remember.js';
 import { unreachable } from '../core/required.js';
 import { compileFormula, type Formula, type Reference, type Scope } from '../formula/compile.js';
 import {
@@ -328,7 +329,6 @@ export class RuleScope {
   private readonly terms = new Map<string, Reference<RuleContext>>();
   private readonly compiling = new Set<string>();
   private readonly shared: SharedTerms;
-  /** Gatherers by their pointers. */
   private readonly gatherers = new Map<string, (context: RuleContext) => readonly FormulaValue[]>();
 
   constructor(
@@ -379,12 +379,7 @@ export class RuleScope {
 
   private gathererOf(pointers: readonly string[]): (context: RuleContext) => readonly FormulaValue[] {
     const name = pointers.join(' ');
-    let found = this.gatherers.get(name);
-    if (found === undefined) {
-      found = remembered(this.schema, pointers, this.gatherers.size);
-      this.gatherers.set(name, found);
-    }
-    return found;
+    return getOrAdd(this.gatherers, name, () => remembered(this.schema, pointers, this.gatherers.size));
   }
 
   /**

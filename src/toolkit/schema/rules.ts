@@ -116,7 +116,6 @@ class RuleRun implements CheckingRun {
     else this.lookAt(check);
   }
 
-  /** Evaluates a check with its tables of a day. */
   private lookOn(day: PlainDate, check: CompiledCheck, { tables }: DatedTables): void {
     onDay(day, () => {
       for (const [table, lacks] of tables)

@@ -16,6 +16,7 @@ import {
   valueAt,
 } from '../core/json.js';
 import { isPlainDate } from '../core/plain-date.js';
+import { getOrAdd } from '../core/remember.js';
 import { unreachable } from '../core/required.js';
 import { nameMeant } from '../core/text.js';
 import { type Worded, word } from '../messages/wording.js';
@@ -376,7 +377,6 @@ interface Compiler {
 const compilers = new Map<View, Compiler>();
 const validators = new Map<View, Map<string, ValidateFunction>>();
 
-/** Compiles a schema with all that it refers to. */
 export function compileWith({ ajv, added }: Compiler, name: string, view: View): ValidateFunction {
   for (const [part, root] of closure(name)) {
     if (!added.has(part)) ajv.addSchema(viewOf(root, view), schemaId(part));
@@ -393,17 +393,8 @@ function compile(name: string, view: View): ValidateFunction {
 
 /** Returns the validator of a schema in a view, compiled on first use. Throws on an unknown name. */
 function validatorOf(name: string, view: View): ValidateFunction {
-  let byName = validators.get(view);
-  if (byName === undefined) {
-    byName = new Map();
-    validators.set(view, byName);
-  }
-  let validator = byName.get(name);
-  if (validator === undefined) {
-    validator = builtValidator(name, view, FORMATS) ?? compile(name, view);
-    byName.set(name, validator);
-  }
-  return validator;
+  const byName = getOrAdd(validators, view, () => new Map());
+  return getOrAdd(byName, name, () => builtValidator(name, view, FORMATS) ?? compile(name, view));
 }
 
 const NO_ISSUES: readonly Issue[] = Object.freeze([]);

@@ -91,7 +91,6 @@ const OVER = '_over';
 const mapValues = (map: object, change: (value: unknown) => unknown): object =>
   Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]));
 
-/** Allows null or a partial value. */
 const orNull = (value: unknown): unknown =>
   isObject(value) ? { anyOf: [partial(value), { type: 'null' }] } : value;
 

@@ -36,7 +36,6 @@ function canonicalSource(source: RowSource): RowSource {
   };
 }
 
-/** Returns the input file with the rows of all its tables in canonical form. */
 export const canonicalInput = (input: InputFile): InputFile => ({
   ...input,
   tables: input.tables.map(canonicalSource),

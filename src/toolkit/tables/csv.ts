@@ -11,7 +11,6 @@ import { type InputFile, isBlank, type Row, type RowSource } from './table.js';
 const CANDIDATES = [';', ',', '\t', '|'] as const;
 type Candidate = (typeof CANDIDATES)[number];
 const isCandidate = (char: string): char is Candidate => CANDIDATES.some((candidate) => candidate === char);
-/** Occurrences of each candidate in a record. */
 type Counts = Record<Candidate, number>;
 const noneOfEach = (): Counts => ({ ';': 0, ',': 0, '\t': 0, '|': 0 });
 const SAMPLED_RECORDS = 50;
@@ -98,7 +97,6 @@ function countByRecord(text: string, cut: boolean): Counts[] {
   return records;
 }
 
-/** Min delimiters inside the quotes of a line. */
 const MIN_DELIMITERS_INSIDE = 2;
 const ONE_QUOTED_FIELD = /^"(?:[^"]|"")*"[;,\t|]*$/;
 
@@ -135,7 +133,6 @@ const QUOTE = 34;
 const EQUALS = 61;
 /** Formula by which exports make Excel preserve zeros: `="00123"`. */
 const TEXT_FORMULA = /^="((?:[^"]|"")*)"\s*$/;
-/** Delimiter of one byte. */
 const PLAIN_DELIMITER = /^[^"\r\n\x80-\uffff]$/;
 /** End of file mark of DOS programs. */
 const END_OF_FILE = '\u001a';
@@ -396,7 +393,6 @@ function readerOf(
   };
 }
 
-/** Reads the records of a text as rows. */
 async function* readRows(
   bytes: Bytes,
   file: string,

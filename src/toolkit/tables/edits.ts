@@ -49,7 +49,6 @@ function editedRow(row: Row, edit: RowEdit): Row {
 const isFilled = ({ texts, leftOut }: Row): boolean =>
   leftOut === true || texts.some((text) => text !== undefined);
 
-/** Returns the edits of a sheet by row. */
 function rowEdits(source: RowSource, edits: readonly Edit[]): ReadonlyMap<number, RowEdit> {
   const rows = new Map<number, Map<number, string> | 'left-out'>();
   for (const edit of edits) {
@@ -70,7 +69,6 @@ export interface EditedCell {
   readonly kind: CellKind;
 }
 
-/** Edited row, for a copy of the file. */
 export interface EditedRow {
   readonly number: number;
   /** Line on which the record of a text file starts. */

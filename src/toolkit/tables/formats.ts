@@ -14,7 +14,6 @@ export interface Format {
 
 const known = new Set<Format>();
 
-/** Registers a format for `openInput`. */
 export const registerFormat = (format: Format): void => void known.add(format);
 
 export const formats = (): Iterable<Format> => known;

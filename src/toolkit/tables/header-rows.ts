@@ -157,6 +157,5 @@ export function unitsRowBelow(rows: readonly Row[], at: number): Row | undefined
   return row.texts.filter((text) => text !== undefined).length > 1 && isUnitsRow(row) ? row : undefined;
 }
 
-/** True if a row holds only units. */
 export const isUnitsRow = ({ texts }: Row): boolean =>
   texts.every((text) => text === undefined || isUnit(text));

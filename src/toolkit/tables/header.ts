@@ -42,14 +42,13 @@ interface Claim {
 }
 
 interface Claimant {
-  claim(cell: LabelCell, forms: LabelForms, withGroup: LabelForms | undefined): Ranked | undefined;
+  claim(
+    cell: LabelCell,
+    forms: LabelForms,
+    withGroup: LabelForms | undefined,
+  ): { readonly claim: Claim; readonly rank: number } | undefined;
   /** Forms of labels that it may claim; undefined if it must see every label. */
   readonly forms: readonly string[] | undefined;
-}
-
-interface Ranked {
-  readonly claim: Claim;
-  readonly rank: number;
 }
 
 /** Rank by closeness of the label; an agreeing group decides within one closeness, never over it. */
@@ -202,7 +201,6 @@ function formsOver({ labels, groupLabels }: HeaderTexts, column: number): readon
   return [...formsOf(label), ...(group === undefined ? [] : formsOf(`${group} / ${label}`))];
 }
 
-/** Column declared by its letter. */
 interface DeclaredColumn extends ColumnLetterRef {
   readonly id: string;
   /** Forms of its title; empty without one. */
@@ -295,8 +293,6 @@ interface Claimed {
   readonly declared: boolean;
 }
 
-type Matched = Omit<Header, 'row' | 'groupRow' | 'sectionRow' | 'firstDataRow'>;
-
 /** Faults of labels with the column of each, from 0. */
 type ColumnIssues = { readonly column: number; readonly issue: Issue }[];
 
@@ -373,7 +369,7 @@ function matchHeader(
   row: Row,
   groups: GroupRow | undefined,
   matcher: HeaderMatcher,
-): Matched {
+): Omit<Header, 'row' | 'groupRow' | 'sectionRow' | 'firstDataRow'> {
   const header = labelsOf(row, groups);
   const { claimed, ignored, unused, issues } = claimColumns(source, header, matcher, groups !== undefined);
   const outvotedColumns: number[] = [];
@@ -452,7 +448,6 @@ function ambiguous(source: RowSource, header: HeaderLabels, column: number, clai
   };
 }
 
-/** Creates the issue of a column letter whose title is elsewhere. */
 function otherTitle(source: RowSource, header: HeaderLabels, { column, title }: ColumnLetterRef): Issue {
   const label = header.labels[column];
   return {
@@ -593,7 +588,6 @@ export interface Header extends HeaderLabels {
   /** Row of group labels above, and of sections above that. */
   readonly groupRow?: Row;
   readonly sectionRow?: Row;
-  /** First row of data. */
   readonly firstDataRow: number;
   /** Header texts by 0-based column; without header the first title of the column. */
   readonly labels: readonly (string | undefined)[];
@@ -605,7 +599,6 @@ export interface Header extends HeaderLabels {
   readonly parts: readonly ReadonlyMap<string, readonly number[]>[];
   /** Repeated group → its instances by ascending number. */
   readonly repeats: ReadonlyMap<string, readonly Repeat[]>;
-  /** Columns declared by `labels`. */
   readonly declared: ReadonlySet<number>;
   /** Ignored columns by 0-based column with the reason; undefined if declared by `labels`. */
   readonly ignored: ReadonlyMap<number, string | undefined>;

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import type { NonEmpty } from '../core/non-empty.js';
-import { remember } from '../core/remember.js';
+import { getOrAdd, remember } from '../core/remember.js';
 import { areUnlike, fold, isOverlong, NEGATIONS, stemOf, wildcard } from '../core/text.js';
 import type { WantedColumn } from './header.js';
 import { type LabelForms, labelForms } from './titles.js';
@@ -8,7 +8,6 @@ import { type LabelForms, labelForms } from './titles.js';
 /** Word, or words of an acronym → abbreviations and translations, without accents and dots (mappings/synonyms). */
 export type Abbreviations = Readonly<Record<string, readonly string[]>>;
 
-/** Word of a label. */
 interface Word {
   readonly text: string;
   /** True if a dot ends it: it may be the beginning of a longer word. */
@@ -26,7 +25,6 @@ const wordOf = (text: string, dotted: boolean): Word => ({
   key: dotted ? `${text}.` : text,
 });
 
-/** Word of an abbreviation index. */
 interface KnownWord extends Word {
   /** Position among all words of the index. */
   readonly place: number;
@@ -84,12 +82,7 @@ interface AbbreviationIndex {
 }
 
 function knownWord(word: Word, { known }: AbbreviationIndex): KnownWord {
-  let entry = known.get(word.key);
-  if (entry === undefined) {
-    entry = { ...word, place: known.size, letters: lettersOf(word.text) };
-    known.set(word.key, entry);
-  }
-  return entry;
+  return getOrAdd(known, word.key, () => ({ ...word, place: known.size, letters: lettersOf(word.text) }));
 }
 
 /** Returns the cached similarities of a word, long enough for all current words. */
@@ -265,7 +258,6 @@ const OVER_BOTH_ROWS = 0.03;
 interface Pair {
   readonly word: KnownWord;
   readonly other: KnownWord;
-  /** Position in the label. */
   readonly a: number;
   /** Position in the title. */
   readonly b: number;
@@ -431,7 +423,6 @@ const withoutRate = (text: string): string =>
 const FIELD_NUMBER = /^\p{L}{1,3}\d{1,3}[_\-.\s]+(?=\p{L}{3})/u;
 const WITHOUT_NUMBER = 0.02;
 
-/** Text prepared for comparison. */
 interface PreparedText {
   readonly forms: LabelForms;
   /** Test of a title with `*` or `?`. */

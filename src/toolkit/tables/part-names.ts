@@ -4,13 +4,6 @@ import { labelForms, titleMatcher } from './titles.js';
 /** Names of the parts of records side by side, as group over a part or words in its labels. */
 export type PartNames = readonly (readonly string[])[];
 
-/** Text that names a part, without that name. */
-interface PartMatch {
-  readonly part: number;
-  readonly rest: string;
-}
-
-/** Max length of a label. */
 const MAX_LABEL_LENGTH = 500;
 
 const SEPARATORS_AROUND = /^[^\p{L}\p{N}$%#+(]+|[^\p{L}\p{N}$%#+).]+$/gu;
@@ -29,7 +22,10 @@ function wordsOfName(name: string): RegExp | undefined {
 }
 
 /** Finds the part that a label, or the group over it, names: by the whole text, else by words in it. */
-export type PartNamer = (text: string, isGroup?: true) => PartMatch | undefined;
+export type PartNamer = (
+  text: string,
+  isGroup?: true,
+) => { readonly part: number; readonly rest: string } | undefined;
 
 export function partNamer(names: PartNames): PartNamer {
   const known = names.flatMap((synonyms, part) =>

@@ -16,7 +16,6 @@ const labelRowsOf = remember(({ row, groupRow, sectionRow }: Header): readonly L
     .filter(({ length }) => length > 0),
 );
 
-/** All labels of a header, squashed. */
 const labelsOfHeader = remember(
   (header: Header): ReadonlySet<string> =>
     new Set(labelRowsOf(header).flatMap((row) => row.map(([, label]) => label))),

@@ -89,13 +89,8 @@ function fail(folder: string, error: unknown): never {
   stop('output', { code: 'store/not-writable', params: { path: folder, reason: code } }, error);
 }
 
-interface OpenFile {
-  readonly db: Connection;
-  readonly close: () => void;
-}
-
 /** Creates a file (0600) in a new folder (0700), and unlinks both at once if the system allows it. */
-function openPrivate(folder: string): OpenFile {
+function openPrivate(folder: string): { readonly db: Connection; readonly close: () => void } {
   const privateFolder = mkdtempSync(join(folder, 'cargue-rows-'));
   const remove = (): boolean => {
     try {
@@ -197,16 +192,9 @@ function openRowFile(folder: string): RowFile {
   };
 }
 
-/** Row with the index of its table. */
 export interface StoredRow {
   readonly table: number;
   readonly row: Row;
-}
-
-/** Rows of one key in order of arrival. */
-interface RowGroup {
-  readonly key: string;
-  readonly rows: readonly StoredRow[];
 }
 
 /** Rows by key. Beyond `rowsInMemory` they are stored in a private temporary file, and only the keys stay in memory. */
@@ -219,7 +207,7 @@ export interface RowStore {
   /** Returns the keys that were never taken. */
   unfetched(): Iterable<string>;
   /** Returns every key with its rows, without marking it; nothing may be added meanwhile. */
-  groups(): Iterable<RowGroup>;
+  groups(): Iterable<{ readonly key: string; readonly rows: readonly StoredRow[] }>;
   readonly rows: number;
   /** Frees the memory and removes the temporary file. */
   close(): void;

@@ -86,7 +86,6 @@ export interface MergedDown {
   readonly last: number;
 }
 
-/** View of the columns of a sheet in Excel. */
 export interface SheetView {
   /** Number of columns that do not scroll. */
   readonly frozen: number;
@@ -99,7 +98,6 @@ export interface RowSource {
   /** Base name of the file; inside a zip `zip/entry`. */
   readonly file: string;
   readonly sheet?: string;
-  /** True if the sheet is hidden. */
   readonly hidden?: boolean;
   /** True if dates count from 1904, as do numbers that were dates. */
   readonly base1904?: boolean;

@@ -97,7 +97,6 @@ export interface ReadOptions {
   readonly holds?: () => HeldTexts | undefined;
 }
 
-/** Params and suggestions of a fault. */
 export type FaultRest<C extends IssueCode> = ParamsOf<C, Suggestions>;
 
 /** Suggested values; a function if they are costly and seldom needed. */

@@ -1,7 +1,6 @@
 import { fromSerial, isPlainDate, isPlainMonth, type PlainDate, plainDate } from '../../core/plain-date.js';
 import { fold } from '../../core/text.js';
 
-/** Order of dates written as text. */
 export type DateOrder = 'dmy' | 'mdy' | 'ymd';
 
 export type DateReading =

@@ -47,7 +47,6 @@ interface Listing {
   readonly head: JsonObject;
   readonly pointer: Pointer;
   readonly line: number;
-  /** Lines by member. */
   readonly lines: ReadonlyMap<string, number>;
   count: number;
   /** Filled members of the wrapper, which are not read. */
@@ -260,7 +259,6 @@ function sourceOf(file: string, chunks: Chunks): RowSource {
 
 /** Beginning of a JSON text: an object, or a list of objects. */
 const JSON_START = /^\s*(\{|\[\s*(\{|\]))/;
-/** True if a text has one of the members. */
 const hasMember = (text: string, members: readonly string[]): boolean =>
   members.some((name) => new RegExp(`"${name}"\\s*:`, 'i').test(text));
 

@@ -44,7 +44,6 @@ interface Frame {
   readonly pointer: Pointer;
   /** True if items are passed on instead of kept. */
   readonly listed: boolean;
-  /** Key of the next value of an object. */
   key: string | undefined;
   index: number;
   expects: 'first' | 'item' | 'colon' | 'value' | 'next';
@@ -342,7 +341,6 @@ export async function* readJson(
   const builder = new Builder(watch, (pointer, line) => lines.set(pointer, line));
   const tokenizer = new Numbers();
   const chunk = new ReadChunk();
-  /** Offset of the last token. */
   let reached = 0;
   tokenizer.onToken = ({ token, value, offset }) => {
     reached = offset;

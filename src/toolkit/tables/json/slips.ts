@@ -9,7 +9,6 @@ const MOMENT = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(?::\d\d(?:\.\d+)?)?$/;
 const MIDNIGHT = /^(\d{4}-\d\d-\d\d)[ T]00:00(?::00(?:\.0+)?)?$/;
 const NUMBER = /^(?:0|[1-9]\d{0,14})(?:\.0+)?$/;
 
-/** Options of the search for slips. */
 interface SlipOptions {
   /** True if a text means that there is no value. */
   readonly isNullWord: (text: string) => boolean;

@@ -84,7 +84,6 @@ export class PlainRows implements PlainChildren {
   readonly end = '</row>';
   /** Last content of an element or value of an attribute. */
   private last = '';
-  /** Last number. */
   private number = 0;
   private reference: string | undefined;
   private hidden: string | undefined;

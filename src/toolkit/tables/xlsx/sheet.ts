@@ -28,11 +28,14 @@ import {
  * Format of a style: number, percent, date or clock time, date with time, duration beyond 24 hours, number of digits
  * with leading zeros, or a foreign currency.
  */
-type NumberFormat = 'number' | 'percent' | 'date' | 'moment' | 'duration' | number | ForeignAmount;
-
-interface ForeignAmount {
-  readonly currency: string;
-}
+type NumberFormat =
+  | 'number'
+  | 'percent'
+  | 'date'
+  | 'moment'
+  | 'duration'
+  | number
+  | { readonly currency: string };
 
 /** Built-in formats that are dates or times in some language of Excel (ECMA-376 part 1, 18.8.30). */
 const BUILT_IN_DATES: readonly (readonly [number, number])[] = [
@@ -371,7 +374,6 @@ export async function readMerged({ limits }: ZipArchive, part: ZipPart) {
 
 type Merged = Awaited<ReturnType<typeof readMerged>>;
 
-/** Returns the merged columns of rows up to a number. */
 export function mergedUpTo(all: Merged, upTo: number): MergedCells {
   const merged = new Map<number, Map<number, number>>();
   for (const { columns, rows } of all) {
@@ -382,7 +384,6 @@ export function mergedUpTo(all: Merged, upTo: number): MergedCells {
   return merged;
 }
 
-/** Returns the cells merged over rows. */
 export const mergedOverRows = (all: Merged): readonly MergedDown[] =>
   all.flatMap(({ columns: [column], rows: [first, last] }) =>
     last > first && last <= MAX_SHEET_ROWS ? [{ column, first, last }] : [],
@@ -416,7 +417,6 @@ interface Refusals {
   tooLong(row: number): never;
 }
 
-/** Builds rows from the events of a sheet. */
 class SheetRows implements RowBuilder {
   number = 0;
   private hidden = false;
@@ -544,7 +544,6 @@ class SheetRows implements RowBuilder {
     if (this.rowChars > this.maxRowChars) this.refusals.tooLong(this.number);
   }
 
-  /** Returns the name of the current cell. */
   private cell(): string {
     return `${columnLetter(this.column)}${this.number}`;
   }

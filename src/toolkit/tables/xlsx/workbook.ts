@@ -59,11 +59,6 @@ interface SheetEntry {
   readonly relationId: string | undefined;
 }
 
-interface WorkbookPart {
-  readonly sheets: readonly SheetEntry[];
-  readonly base1904: boolean;
-}
-
 /**
  * Opens the workbook of a zip: its worksheets in order, with hidden ones, without chart and macro sheets, for any order
  * of the parts. Strings and styles are read by the first `batches()` and kept until the file is closed.
@@ -157,7 +152,10 @@ async function findWorkbook(zip: ZipArchive): Promise<ZipPart> {
   return part === undefined || target.endsWith('.bin') ? notAWorkbook(zip) : part;
 }
 
-async function readWorkbook(zip: ZipArchive, part: ZipPart): Promise<WorkbookPart> {
+async function readWorkbook(
+  zip: ZipArchive,
+  part: ZipPart,
+): Promise<{ readonly sheets: readonly SheetEntry[]; readonly base1904: boolean }> {
   const sheets: SheetEntry[] = [];
   let base1904 = false;
   let root: string | undefined;
@@ -205,10 +203,8 @@ const OTHER_ZIPS: readonly (readonly [
   ['content.xml', 'file/ods', 'ODS'],
 ];
 const OTHER_ZIP = ['', 'file/not-a-workbook', 'ZIP'] as const;
-/** Mimetype of an OpenDocument file other than a spreadsheet. */
 const OTHER_OPEN_DOCUMENT = /^application\/vnd\.oasis\.opendocument\.(?!spreadsheet)/;
 
-/** True if the zip is a file of an office program. */
 export const isOfficeFile = (zip: ZipArchive): boolean =>
   zip.part('[Content_Types].xml') !== undefined || OTHER_ZIPS.some(([part]) => zip.part(part) !== undefined);
 

@@ -205,7 +205,6 @@ export interface XmlHandlers {
 export interface PlainChildren {
   /** Name of the parent element, as in its start tag. */
   readonly parent: string;
-  /** Start and end of each child. */
   readonly start: string;
   readonly end: string;
   /** Reads the child at `from`; returns its end, or a negative number, having read nothing, if it is not plain. */
@@ -296,9 +295,7 @@ function openParser(zip: ZipArchive, part: ZipPart, handlers: XmlHandlers) {
 /** Max characters of an incomplete tag or child before it goes to the parser. */
 const MAX_PENDING = 2 ** 20;
 
-/** State of a parser. */
 interface ParserState {
-  /** Number of open elements. */
   depth: number;
   /** Local name of the last opened element; undefined if it is of another namespace. */
   opened: string | undefined;
