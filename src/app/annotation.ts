@@ -6,12 +6,13 @@ import type { CopyState } from '../report/palette.js';
 import { type Placing, withTemporary } from '../report/put-in-place.js';
 import type { ReportedState } from '../report/run-report.js';
 import { type Issue, type Language, type Place, stop, wordPlace } from '../toolkit/core/issue.js';
-import { type Opened, withOpened } from '../toolkit/documents/opened.js';
 import type { PrepareEvent } from '../toolkit/documents/phases.js';
 import { wordInFull } from '../toolkit/messages/wording.js';
 import { ruleEntry } from '../toolkit/schema/rule-data.js';
 import { type Edit, editsOf } from '../toolkit/tables/edits.js';
+import type { InputFile } from '../toolkit/tables/table.js';
 import { writeEditedCopy } from './edited-copy.js';
+import { withInputs } from './files.js';
 import { IssueDeduplicator } from './outcomes.js';
 
 type At = Pick<Place, 'sheet' | 'row'>;
@@ -145,8 +146,7 @@ export class Annotation {
       });
       return path;
     };
-    const write = async (opened: Opened): Promise<string> => {
-      const [input] = await opened.inputs();
+    const write = async ([input]: readonly InputFile[]): Promise<string> => {
       if (input?.kind === 'json')
         stop('usage', { code: 'run/annotate-no-table', value: this.input, params: { option: '--annotate' } });
       if (input?.kind === 'csv') return annotated(this.input, input.tables[0]?.batches());
@@ -156,6 +156,6 @@ export class Annotation {
         return annotated(edited);
       });
     };
-    return withOpened([this.input], write, this.edits);
+    return withInputs(this.input, write, this.edits);
   }
 }

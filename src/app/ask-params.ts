@@ -65,7 +65,7 @@ const OFFERS: Readonly<
 function recordOf(columns: readonly Choice[], line: string): Readonly<Record<string, string>> | undefined {
   const cells = line.split(/[,;\t]/).map((cell) => cell.trim());
   if (cells.length !== columns.length) return undefined;
-  return Object.fromEntries(columns.map(({ value }, at) => [value, cells[at]!]));
+  return Object.fromEntries(cells.map((cell, at) => [columns[at]?.value ?? '', cell]));
 }
 
 /** Parses dates separated by commas, `2026-09-15,2026-09-30`; undefined if any is not a date. */
@@ -147,7 +147,10 @@ function listedValue(
   if ('value' in reading) {
     const value = paramValue(name, reading.value, mapping);
     const title = titleOfParam(param)[context.language];
-    emitMessage(context, 'taken', { title, value: nameOfValue(name, value, mapping, context.language)! });
+    emitMessage(context, 'taken', {
+      title,
+      value: nameOfValue(name, value, mapping, context.language) ?? '',
+    });
     return value;
   }
   const list = suggestionsOf(reading.near)
@@ -161,7 +164,7 @@ function listedValue(
 /** Parses a value, or several dates for another parameter; undefined, with a message, if it is invalid. */
 function typedValue(context: Emitter, { name, spec }: CompiledParam, text: string): Values | undefined {
   const several = spec.several === undefined ? undefined : datesIn(text);
-  if (several !== undefined) return { [spec.several!]: several };
+  if (spec.several !== undefined && several !== undefined) return { [spec.several]: several };
   const value = readTyped(spec, spec.type === 'month' ? withYear(context, text) : text);
   if (value !== undefined) return { [name]: value };
   emitMessage(context, 'notUnderstood', { value: text, type: typeInWords(spec.type, context.language) });

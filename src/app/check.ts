@@ -174,7 +174,7 @@ export class CheckIndex {
     const ids = [...mapping.key, ...joins.flatMap(askingIds)];
     return this.compiled(tableIndex)
       .flatMap(({ columns, join }) => [
-        ...ids.flatMap((id) => columns.get(id.split('.').at(-1)!) ?? []),
+        ...ids.flatMap((id) => columns.get(id.slice(id.lastIndexOf('.') + 1)) ?? []),
         ...joiningColumns(join),
         ...(join?.whose.map(({ column }) => column) ?? []),
       ])
@@ -252,7 +252,7 @@ export const checkWithIndex = (onIndex?: (checked: CheckIndex) => void): UseCase
           );
     await copies?.write();
     emitAccounts(context, findings);
-    if (checked !== undefined) onIndex!(checked);
+    if (checked !== undefined) onIndex?.(checked);
     return findings.errors === 0 ? 'fine' : 'data-errors';
   });
 

@@ -8,6 +8,7 @@ import { capability, familyOf } from '../families/registry.js';
 import { putInPlace } from '../report/put-in-place.js';
 import { stop } from '../toolkit/core/issue.js';
 import type { JsonObject } from '../toolkit/core/json.js';
+import { unreachable } from '../toolkit/core/required.js';
 import type { Document } from '../toolkit/schema/document.js';
 import type { Context } from './context.js';
 import { emitAccounts, emitMessage } from './events.js';
@@ -74,16 +75,16 @@ async function intoPlace(
   output: string,
 ): Promise<Findings> {
   refuseOutput(context, options, { purpose: 'documents', output, files: job.opened.files });
-  const result: { findings?: Findings } = {};
+  let findings: Findings | undefined;
   const written = await putInPlace(
     output,
     async (temporary) => {
-      result.findings = await toFile(context, job, temporary);
+      findings = await toFile(context, job, temporary);
     },
     outputOf(context, options, 'documents'),
   );
   emitMessage(context, 'written', { file: written });
-  return result.findings!;
+  return findings ?? unreachable('findings of a written file');
 }
 
 /** Writes one file per document, in the form of its authority. */
@@ -193,7 +194,7 @@ async function openFormFiles(
       stop('usage', { code: 'run/not-packages', value: schema }),
   );
   const [form, ...others] = await Promise.all(forms);
-  if (others.some((other) => other !== form))
+  if (form === undefined || others.some((other) => other !== form))
     stop('usage', { code: 'run/not-packages', value: mapping.name });
   await mkdir(folder, { recursive: true, mode: FOLDER_MODE }).catch((cause: NodeJS.ErrnoException) =>
     stop(
@@ -211,10 +212,10 @@ async function openFormFiles(
   const place = (output: string, make: (temporary: string) => Promise<void>): Promise<string> =>
     putInPlace(output, make, {
       // Numbers that differ only in signs would share a name.
-      mayReplace: async (file) => !written.has(file.toLowerCase()) && mayReplace!(file),
+      mayReplace: async (file) => !written.has(file.toLowerCase()) && (await mayReplace?.(file)) === true,
       async placed(file) {
         written.add(file.toLowerCase());
-        await placed!(file);
+        await placed?.(file);
       },
     });
   /** File written in parts that is not complete yet. */
@@ -245,11 +246,11 @@ async function openFormFiles(
   };
   return {
     async write(document) {
-      const output = join(folder, `${form!.name(document)}.json`);
-      const part = form!.part?.(document);
+      const output = join(folder, `${form.name(document)}.json`);
+      const part = form.part?.(document);
       if (part !== undefined) return addPart(output, part);
       refuse(output);
-      const text = form!.text(document, params);
+      const text = form.text(document, params);
       await place(output, (temporary) => writeFile(temporary, text));
     },
     async close() {

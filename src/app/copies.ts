@@ -1,5 +1,6 @@
 import type { ReportedState } from '../report/run-report.js';
 import { type Issue, stop } from '../toolkit/core/issue.js';
+import { unreachable } from '../toolkit/core/required.js';
 import type { Opened } from '../toolkit/documents/opened.js';
 import type { PrepareEvent } from '../toolkit/documents/phases.js';
 import { readyNames } from '../toolkit/mapping/shipped.js';
@@ -24,7 +25,7 @@ async function fileOf(opened: Opened, option: string): Promise<string> {
   const [first, ...others] = await tablesOf(opened, option);
   if (others.length > 0)
     stop('usage', { code: 'run/annotate-one-file', params: { option, count: opened.files.length } });
-  return first!;
+  return first ?? unreachable('table of a file');
 }
 
 /** Emits the path of the rows to fix. Names a ready-made mapping, since few rows may not be enough to recognise it. */
@@ -67,11 +68,12 @@ export async function copiesFor(
       rows?.outcome(...of);
     },
     async write() {
-      if (annotation !== undefined) {
-        const file = await annotation.write(annotate!, outputOf(context, options, 'annotated'));
+      if (annotate !== undefined && annotation !== undefined) {
+        const file = await annotation.write(annotate, outputOf(context, options, 'annotated'));
         emitMessage(context, 'annotated', { file });
       }
-      const file = await rows?.write(failed!, outputOf(context, options, 'failed'));
+      if (failed === undefined || rows === undefined) return;
+      const file = await rows.write(failed, outputOf(context, options, 'failed'));
       if (file === undefined) return;
       await emitRowsToFix(context, file, options.mapping ?? chosen);
       if (options.deleteMissing) emitMessage(context, 'failedRowsPart');

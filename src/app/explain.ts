@@ -1,5 +1,6 @@
 import { CODES } from '../generated/codes.js';
 import { paramOf, stop } from '../toolkit/core/issue.js';
+import { unreachable } from '../toolkit/core/required.js';
 import { suggest } from '../toolkit/core/text.js';
 import { entryOf } from '../toolkit/messages/wording.js';
 import {
@@ -26,7 +27,7 @@ const authorityId = (given: string): string =>
 const belongingTo = (id: string): readonly string[] => [
   ...(rejectionRule(id) === undefined ? [] : [AUTHORITY + id]),
   ...codesOf(id),
-  ...Object.keys(CODES).filter((code) => CODES[code]!.authority?.includes(id)),
+  ...Object.entries(CODES).flatMap(([code, { authority }]) => (authority?.includes(id) ? [code] : [])),
 ];
 
 /** Returns the codes of an ID; those that occur in the run come first. The default run is the last one. */
@@ -55,11 +56,11 @@ export const explain: UseCase<ServiceOptions> = async (context, [given, run], op
       code: 'run/unknown-name',
       value: given,
       params: { list: 'explain' },
-      suggestions: suggest(given!, codes),
+      suggestions: suggest(given ?? '', codes),
     });
   for (const code of list) {
     const { field, family } = (code.startsWith(AUTHORITY) && explainRule(code.slice(AUTHORITY.length))) || {};
-    const entry = entryOf(code, ruleEntry)!;
+    const entry = entryOf(code, ruleEntry) ?? unreachable(code);
     context.tell({
       event: 'code',
       code,

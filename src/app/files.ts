@@ -8,6 +8,7 @@ import { stop } from '../toolkit/core/issue.js';
 import { isWild } from '../toolkit/core/text.js';
 import { type Opened, withOpened } from '../toolkit/documents/opened.js';
 import { type Edit, editsOf } from '../toolkit/tables/edits.js';
+import type { InputFile } from '../toolkit/tables/table.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import type { JobOptions } from './options.js';
 
@@ -85,6 +86,13 @@ export const withFiles = async <T>(
   { edits }: Pick<JobOptions, 'edits'>,
   work: (opened: Opened) => Promise<T>,
 ): Promise<T> => withOpened(await expandFiles(patterns), work, edits);
+
+/** Does some work on one file, or on the parts of a zip, and closes it after it. */
+export const withInputs = <T>(
+  path: string,
+  work: (inputs: readonly InputFile[]) => Promise<T>,
+  edits?: readonly Edit[],
+): Promise<T> => withOpened([path], async (opened) => work(await opened.inputs()), edits);
 
 /** Makes a use case of work on files. */
 export const onFiles =

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { withOpened } from '../toolkit/documents/opened.js';
 import type { RowSource } from '../toolkit/tables/table.js';
+import { withInputs } from './files.js';
 
 /** Max rows searched for a header. */
 export const HEADER_WITHIN = 20;
@@ -14,8 +14,8 @@ export const readFirstSheet = <T>(
   read: (sheet: RowSource, file: string) => Promise<T | undefined>,
   refuse: (file: string) => never,
 ): Promise<T> =>
-  withOpened([path], async (opened) => {
-    for (const { file, tables } of await opened.inputs())
+  withInputs(path, async (inputs) => {
+    for (const { file, tables } of inputs)
       for (const sheet of tables) {
         const found = await read(sheet, file);
         if (found !== undefined) return found;

@@ -3,6 +3,7 @@ import { basename, extname } from 'node:path';
 import type { Text } from '../generated/issue-codes.js';
 import { stop } from '../toolkit/core/issue.js';
 import { dateInBogota } from '../toolkit/core/plain-date.js';
+import { unreachable } from '../toolkit/core/required.js';
 import { suggest } from '../toolkit/core/text.js';
 import { yaml } from '../toolkit/core/yaml.js';
 import { runMappingTests } from '../toolkit/documents/mapping-tests.js';
@@ -129,7 +130,7 @@ export const mappingShow: UseCase<MappingShowOptions> = async (context, [name = 
 
 /** `cargue mapping forget NAME`: deletes a remembered mapping. */
 export const mappingForget: UseCase<ServiceOptions> = async (context, [name = ''], options) => {
-  const { file } = (await find(context, options, name))!;
+  const { file } = (await find(context, options, name)) ?? unreachable(name);
   await rm(file);
   emitMessage(context, 'forgotten', { mapping: name });
   return 'fine';

@@ -69,7 +69,7 @@ const shapeIn = (text: string): string => {
   return [layout, ...[...labelsIn(text)].sort()].join('\n');
 };
 
-const layoutOf = (shape: string): string => shape.split('\n', 1)[0]!.replaceAll('/', '-');
+const layoutOf = (shape: string): string => shape.replace(/\n.*$/s, '').replaceAll('/', '-');
 
 interface MappingName {
   readonly name: string;
@@ -93,7 +93,7 @@ export async function remember(
     shapes.set(mapping.name, shapeIn(await readFile(mapping.file, 'utf8')));
   const before = [...shapes].filter(([, other]) => other === shape).map(([known]) => known);
   const isFree = (wanted: string): boolean => !shapes.has(wanted) || before.includes(wanted);
-  const layout = shapes.get(name) === undefined ? '' : layoutOf(shapes.get(name)!);
+  const layout = layoutOf(shapes.get(name) ?? '');
   const longer = layout === layoutOf(shape) ? name : `${name}-${layoutOf(shape)}`;
   let chosen = isGiven ? name : (before[0] ?? name);
   for (let count = 1; !isFree(chosen); count += 1) chosen = count === 1 ? longer : `${longer}-${count}`;

@@ -92,9 +92,10 @@ export async function emitOutcomes(context: Context, journal: Journal, run: stri
   for (const issue of documentIssues.finish()) teller.emit(issue);
   teller.end();
   const known = [...rules].filter((id) => explainRule(id) !== undefined);
-  if (known.length > 0)
+  const [rule] = known;
+  if (rule !== undefined)
     emitMessage(context, 'explainHint', {
-      rule: known[0]!,
+      rule,
       rules: known.slice(0, MAX_NAMED_RULES).join(', '),
     });
   for await (const document of leftOut(journal, run)) {
@@ -109,7 +110,7 @@ const isInOtherRun = (issue: Issue): boolean => hasTrait(issue, 'elsewhere');
 
 /** Yields documents that were held back, or that another run has. */
 async function* leftOut(journal: Journal, run: string): AsyncIterable<LeftOut> {
-  const heldBack = new Map<string, Issue[]>();
+  const heldBack = new Map<string, [Issue, ...Issue[]]>();
   const names = new Map<string, string>();
   for await (const { issue, document } of runFindings(journal, run)) {
     if (issue.level !== 'error' || issue.documentKey === undefined) continue;
@@ -124,7 +125,7 @@ async function* leftOut(journal: Journal, run: string): AsyncIterable<LeftOut> {
       ...(names.has(key) && { name: names.get(key) }),
       state: issues.every(isInOtherRun) ? 'elsewhere' : 'held-back',
       issues,
-      place: issues[0]!.place,
+      place: issues[0].place,
     };
 }
 
@@ -139,9 +140,10 @@ async function* allDocuments(
   let row = await rows?.next();
   for await (const outcome of placedOutcomes(context, journal, run)) {
     const { sequence } = outcome;
-    while (row?.done === false && row.value.sequence < sequence) row = await rows!.next();
-    const isKnown = row?.done === false && row.value.sequence === sequence;
-    yield isKnown ? { ...outcome, about: about!.of(row!.value, outcome) } : outcome;
+    while (row?.done === false && row.value.sequence < sequence) row = await rows?.next();
+    const known =
+      row?.done === false && row.value.sequence === sequence ? about?.of(row.value, outcome) : undefined;
+    yield known === undefined ? outcome : { ...outcome, about: known };
   }
   for await (const document of leftOut(journal, run)) yield { ...document, attempts: 0 };
 }

@@ -35,10 +35,10 @@ const isSingle = ({ type, anyOf }: SchemaNode): boolean =>
 
 function singleSettings(): ReadonlyMap<string, SingleSetting> {
   const { properties = {}, $defs } = schemaJson('sandbox');
-  const { company } = $defs as Readonly<Record<string, SchemaNode>>;
+  const { company } = $defs as { readonly company: SchemaNode };
   const listed = (of: SingleSetting['of'], nodes: SchemaNode['properties'] = {}) =>
     Object.entries(nodes).flatMap(([name, node]) => (isSingle(node) ? [[name, { of, node }] as const] : []));
-  return new Map([...listed('company', company!.properties), ...listed('file', properties)]);
+  return new Map([...listed('company', company.properties), ...listed('file', properties)]);
 }
 
 /** Returns the environment variable of a setting: `errorStyle` → `ERROR_STYLE`. */
@@ -146,7 +146,8 @@ async function start(context: Context, options: StartOptions): Promise<Sandbox> 
   const settings = await settingsFor(context, options);
   try {
     const sandbox = await startSandbox(settings);
-    if (!isLoopback(settings.host ?? 'localhost')) warnOfHost(context, settings.host!, sandbox.port);
+    const { host = 'localhost' } = settings;
+    if (!isLoopback(host)) warnOfHost(context, host, sandbox.port);
     return sandbox;
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;

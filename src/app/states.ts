@@ -1,5 +1,6 @@
 import type { Client } from '../client/client.js';
 import type { Inquiry, Subject } from '../families/family.js';
+import { unreachable } from '../toolkit/core/required.js';
 import type { DocumentSequence } from '../toolkit/documents/phases.js';
 import type { Context } from './context.js';
 import type { Job } from './job.js';
@@ -28,9 +29,9 @@ interface StateQuestion {
 export async function askStates(
   context: Context,
   options: ServiceOptions,
-  { client, url, inquiry, subjects: things, by = Object.keys(inquiry.queries)[0]! }: StateQuestion,
+  { client, url, inquiry, subjects: things, by }: StateQuestion,
 ): Promise<States> {
-  const query = inquiry.queries[by]!;
+  const query = inquiry.queries[by ?? Object.keys(inquiry.queries)[0] ?? ''] ?? unreachable('query');
   const environment = environmentOf(context, url, undefined) === 'production' ? 'production' : 'test';
   const known = new Map<string, unknown>();
   const askable = things.flatMap((subject) => {

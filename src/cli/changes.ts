@@ -27,8 +27,8 @@ function widthsOf({ columns = ALL }: Terminal): readonly [field: number, value: 
 function printRow(terminal: Terminal, name: string, values: readonly string[]): void {
   const [field, value] = widthsOf(terminal);
   const named = wrapped(name, field).split('\n');
-  for (const line of named.slice(0, -1)) terminal.print(INDENT + line);
-  const last = named.at(-1)!;
+  const last = named.pop() ?? '';
+  for (const line of named) terminal.print(INDENT + line);
   if (values.some((text) => text.length > value)) {
     terminal.print(INDENT + last);
     terminal.print(`${INDENT}${GAP}${values.filter((text) => text !== '').join(' → ')}`);
@@ -46,8 +46,8 @@ export function printChangesHead(terminal: Terminal): void {
   const { language } = terminal;
   terminal.print();
   terminal.print(translate(language, 'changes'));
-  const [field, ...others] = HEADS.map((head) => translate(language, head));
-  printRow(terminal, field!, others);
+  const [field = '', ...others] = HEADS.map((head) => translate(language, head));
+  printRow(terminal, field, others);
 }
 
 /** Prints a change, field by field; amounts are in full, since the user judges them. */

@@ -31,7 +31,7 @@ import { workspaceFolder } from './workspace.js';
 /** Finds the language before options are parsed, for messages about them. */
 function languageOf(argv: readonly string[], env: NodeJS.ProcessEnv): Language {
   const at = argv.findIndex((word) => word === '--lang' || word.startsWith('--lang='));
-  const value = at < 0 ? env['CARGUE_LANG'] : (argv[at]!.split('=')[1] ?? argv[at + 1]);
+  const value = at < 0 ? env['CARGUE_LANG'] : (argv[at]?.split('=')[1] ?? argv[at + 1]);
   return value === 'en' ? 'en' : 'es';
 }
 
@@ -170,13 +170,14 @@ export function createProgram(options: ProgramOptions): Command {
     if (needs && families?.every((family) => family[needs] === undefined)) continue;
     const words = spec.name.split(' ');
     const args = Object.entries(spec.args ?? {});
-    const parent = words.length === 2 ? parentOf(words[0]!) : program;
-    const command = finish(parent.command(words.at(-1)!, { hidden: spec.hidden === true }))
+    const [group = '', verb = group] = words;
+    const parent = words.length === 2 ? parentOf(group) : program;
+    const command = finish(parent.command(verb, { hidden: spec.hidden === true }))
       .description(COMMAND_TEXTS[spec.name][language])
       .usage([...args.map(([form]) => inLanguage(form, language)), OPTIONS_WORD[language]].join(' '));
     for (const [form, text] of args)
       command.argument(inLanguage(form, language), ARGUMENT_TEXTS[text][language]);
-    if (options.words !== undefined && !words.every((word) => options.words!.includes(word))) continue;
+    if (options.words !== undefined && !words.every((word) => options.words?.includes(word))) continue;
     command.addHelpText('after', examplesOf(spec, language));
     if (spec.after !== undefined) command.addHelpText('after', spec.after);
     for (const name of byGroup(spec.options)) command.addOption(optionOf(name, language));

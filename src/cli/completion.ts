@@ -13,18 +13,17 @@ interface Completed {
 type Follows = ReadonlyMap<string, readonly string[]>;
 
 function follows(commands: readonly Completed[]): Follows {
-  const found = new Map<string, string[]>([['', []]]);
+  const found = new Map<string, string[]>();
+  const words: string[] = [];
   for (const { name, values = [], options, hidden } of commands) {
     if (hidden) continue;
     const [first, second] = name.split(' ') as [string, string?];
-    const words = found.get('')!;
     if (!words.includes(first)) words.push(first);
     if (second !== undefined) found.set(first, [...(found.get(first) ?? []), second]);
-    const flags = options.map((option) => /--[\w-]+/.exec(OPTIONS[option].flags)![0]);
+    const flags = options.map((option) => /--[\w-]+/.exec(OPTIONS[option].flags)?.[0] ?? '');
     found.set(name, [...values, ...new Set([...flags, '--help'])]);
   }
-  found.set('help', [...found.get('')!]);
-  found.get('')!.push('help');
+  found.set('help', [...words]).set('', [...words, 'help']);
   found.set('completion', Object.keys(SHELLS));
   return found;
 }

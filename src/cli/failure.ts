@@ -77,14 +77,12 @@ export const commandIn = (words: readonly string[]): string | undefined =>
 function candidates(code: string, words: readonly string[]): readonly string[] {
   if (code === 'run/unknown-command')
     return [
-      ...COMMANDS.filter(({ hidden }) => !hidden).map(({ name }) => name.split(' ').at(-1)!),
+      ...COMMANDS.filter(({ hidden }) => !hidden).map(({ name }) => name.replace(/^.* /, '')),
       ...Object.keys(GROUPS),
     ];
   if (code !== 'run/unknown-option') return [];
   const spec = COMMANDS.find(({ name }) => name === commandIn(words));
-  return (spec?.options ?? []).map(
-    (name) => OPTIONS[name].flags.split(/[ ,]+/).find((flag) => flag.startsWith('--'))!,
-  );
+  return (spec?.options ?? []).map((name) => /--[\w-]+/.exec(OPTIONS[name].flags)?.[0] ?? '');
 }
 
 /** Converts commander's error into an issue in the user's language. */
@@ -93,7 +91,7 @@ export function usageError(error: CommanderError, argv: readonly string[]): Pipe
   const words = argv.filter((word) => !word.startsWith('-'));
   const quoted = /'([^']*)'/.exec(error.message)?.[1] ?? '';
   // In `--pin=…` the value of an unknown option may be a secret.
-  const value = code === 'run/unknown-option' ? quoted.split('=')[0]! : quoted;
+  const value = code === 'run/unknown-option' ? quoted.replace(/=.*$/s, '') : quoted;
   return new PipelineError(
     'usage',
     [

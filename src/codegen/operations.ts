@@ -106,7 +106,7 @@ function tableEntry(operation: Operation): string {
     response: ${schema(answerOf(operation))},
     status: ${statusOf(operation)},
     effect: ${api['x-effect']},
-    tag: ${quote(api.tags[0]!)},
+    tag: ${quote(api.tags[0] ?? '')},
     summary: ${quote(api.summary)},
   },`;
 }
@@ -162,7 +162,7 @@ function place(tree: MethodTree, operation: Operation): MethodTree {
   if (!METHOD.test(method))
     throw new Error(`${operationId}: x-client is ${JSON.stringify(method)}, not group.method`);
   const words = method.split('.');
-  const name = words.pop()!;
+  const name = words.pop() ?? '';
   let group = tree;
   for (const word of words) {
     const inner = group.get(word) ?? (new Map() as MethodTree);

@@ -52,7 +52,7 @@ export const readJson = (path: string): SchemaJson => JSON.parse(readFileSync(pa
 export function readSchemaFiles(root: string): SchemaFiles {
   const names = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => path.endsWith(SUFFIX) && FAMILIES.includes(path.split('/')[0]!))
+    .filter((path) => path.endsWith(SUFFIX) && FAMILIES.includes(path.replace(/\/.*$/s, '')))
     .map((path) => path.slice(0, -SUFFIX.length))
     .sort();
   return new Map(names.map((name) => [name, readJson(join(root, name + SUFFIX))]));

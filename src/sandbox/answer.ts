@@ -252,7 +252,7 @@ export const EMPTY: JsonObject = {};
 
 /** Converts children: one is a scalar, several are an array, none is nil. */
 const strings = (texts: readonly string[]): JsonObject =>
-  texts.length === 0 ? NIL : { string: texts.length === 1 ? texts[0]! : [...texts] };
+  texts.length === 0 ? NIL : { string: texts.length === 1 ? (texts[0] ?? '') : [...texts] };
 
 export const envelope = (body: JsonObject): JsonObject => ({ Envelope: { Body: body } });
 

@@ -137,10 +137,8 @@ const NO_REQUESTED_OUTCOME: RequestedOutcome = {};
  * events): `cargue:reject NIE187 NIE189`, `cargue:notify NIE026`, `cargue:reset-after`, `cargue:delay 500`.
  */
 export function readRequestedOutcome(note: string | undefined): RequestedOutcome {
-  const match = note === undefined ? null : FORM.exec(note);
-  if (match === null) return NO_REQUESTED_OUTCOME;
-  const word = match[1]!;
-  const rest = match[2]!.split(' ').filter(Boolean);
+  const [, word = '', more = ''] = FORM.exec(note ?? '') ?? [];
+  const rest = more.split(' ').filter(Boolean);
   const verdict = VERDICT_WORDS.find((known) => known === word);
   if (verdict !== undefined) return { verdict: { verdict, rules: rest } };
   if (isFaultKind(word))

@@ -622,10 +622,10 @@ function createRequestLog(keep: boolean): RequestLog {
       count += 1;
       if (!keep) return;
       entries.push({ sequence: count, ...request });
-      const old = entries.length - 1 - MAX_FULL_ENTRIES;
-      if (old < 0) return;
-      const { headers: _headers, body: _body, ...rest } = entries[old]!;
-      entries[old] = rest;
+      const old = entries.at(-1 - MAX_FULL_ENTRIES);
+      if (old === undefined) return;
+      const { headers: _headers, body: _body, ...rest } = old;
+      entries[entries.length - 1 - MAX_FULL_ENTRIES] = rest;
     },
     get count() {
       return count;
@@ -669,7 +669,10 @@ export async function startSandbox({
   // A reset forgets stored state, but not tokens.
   const settings: Settings = {
     ...given,
-    companies: given.companies.map((company, at) => ({ ...company, token: first[at]!.token })),
+    companies: given.companies.map((company, at) => ({
+      ...company,
+      ...(first[at] && { token: first[at].token }),
+    })),
   };
   const arranged = { ...(faults && { faults }), ...(outcomes && { outcomes }) };
   let current = startService(settings, store, arranged);

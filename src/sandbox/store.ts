@@ -105,14 +105,11 @@ function companyOf(options: CompanyOptions, stored: Company | undefined): Compan
 export function openCompanies(store: Store, options: readonly CompanyOptions[]): Companies {
   const collection: Collection<Company> = store.collection('companies');
   for (const option of options) collection.put(option.nit, companyOf(option, collection.get(option.nit)));
-  const nits = options.map((option) => option.nit);
-  const nitOf = new Map(nits.map((nit) => [collection.get(nit)!.token, nit]));
+  const all = (): readonly Company[] => options.flatMap(({ nit }) => collection.get(nit) ?? []);
+  const nitOf = new Map(all().map(({ nit, token }) => [token, nit]));
   return {
-    all: () => nits.map((nit) => collection.get(nit)!),
-    byToken: (token) => {
-      const nit = nitOf.get(token);
-      return nit === undefined ? undefined : collection.get(nit);
-    },
+    all,
+    byToken: (token) => collection.get(nitOf.get(token) ?? ''),
     save: (company) => collection.put(company.nit, company),
   };
 }

@@ -10,6 +10,7 @@ import type { OperationId } from '../../generated/operations.js';
 import { add } from '../../toolkit/core/decimal.js';
 import type { JsonObject } from '../../toolkit/core/json.js';
 import { checkDigit } from '../../toolkit/core/nit.js';
+import { unreachable } from '../../toolkit/core/required.js';
 import { catalogue } from '../../toolkit/schema/catalogue.js';
 import {
   type Answer,
@@ -525,7 +526,7 @@ function eventSend(context: EventContext): Handler {
       const { body, company } = call;
       const faults = faultsOf(context, call);
       if (faults.length > 0) return refusals.invalid(faults);
-      const code = codeOf(call)!;
+      const code = codeOf(call) ?? unreachable('event code');
       if (company.certificateDaysLeft <= 0)
         return declined('El certificado digital se encuentra vencido', { certificate_days_left: 0 });
       const target = targetOf(context, call);
@@ -615,7 +616,7 @@ export function openEvents(context: Context): Events {
   const { store, settings, companies, clock } = context;
   const [invoices, registry] = [openInvoices(store), openRegistry(store)];
   const companyOf = (nit?: string): Company =>
-    companies.all().find((company) => company.nit === nit) ?? companies.all()[0]!;
+    companies.all().find((company) => company.nit === nit) ?? companies.all()[0] ?? unreachable('company');
   const fixInvoice = (options: InvoiceOptions): ReceivedInvoice =>
     invoices.fix(options, partyOf(companyOf(options.buyer)));
 

@@ -52,7 +52,7 @@ export function openRegistry(store: Store): Registry {
       events.put(event.cude, event);
       index(event);
     },
-    of: (key) => [...(cudes.get(textOf(key)) ?? [])].map((cude) => events.get(cude)!),
+    of: (key) => [...(cudes.get(textOf(key)) ?? [])].flatMap((cude) => events.get(cude) ?? []),
     list: () => [...events.values()],
     forget: (cude) => {
       const event = events.get(cude);

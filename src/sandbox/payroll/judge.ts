@@ -1,6 +1,6 @@
 import { absolute, add, compare, type Decimal, subtract } from '../../toolkit/core/decimal.js';
 import { paramOf } from '../../toolkit/core/issue.js';
-import type { JsonObject, JsonValue } from '../../toolkit/core/json.js';
+import { isObject, type JsonObject, type JsonValue } from '../../toolkit/core/json.js';
 import type { PlainDate } from '../../toolkit/core/plain-date.js';
 import { getOrAdd } from '../../toolkit/core/remember.js';
 import { catalogue } from '../../toolkit/schema/catalogue.js';
@@ -83,11 +83,8 @@ const SCHEMAS = { payroll: 'payroll/payroll', replace: 'payroll/adjust-note-repl
 /** Converts every amount of a document to exact text, as rules require. */
 function exact(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(exact);
-  if (typeof value === 'object' && value !== null) {
-    const copy: JsonObject = {};
-    for (const key in value) copy[key] = exact(value[key]!);
-    return copy;
-  }
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, exact(inner)]));
   return exactAmount(value) ?? value;
 }
 
@@ -103,12 +100,12 @@ function hasNegative(value: JsonValue | undefined): boolean {
  */
 function failedAmounts(kind: DocumentKind, body: JsonObject): readonly string[] {
   if (kind === 'delete') return [];
-  const { accrued, deductions } = body;
+  const { accrued = {}, deductions = {} } = body;
   const failed = new Set<string>();
   let netDifference: Decimal = '0';
   for (const issue of checkRules(SCHEMAS[kind], {
-    accrued: exact(accrued!),
-    deductions: exact(deductions!),
+    accrued: exact(accrued),
+    deductions: exact(deductions),
   })) {
     const rule = ruleAuthority(issue.code);
     if (rule === undefined || !JUDGED.has(rule)) continue;

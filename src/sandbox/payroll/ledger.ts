@@ -160,7 +160,7 @@ export function openPapers(store: Store): Papers {
   const order = [...papers.keys()];
   return {
     keep: (cune, xml) => {
-      if (papers.get(cune) === undefined && order.push(cune) > MAX_PAPERS) papers.delete(order.shift()!);
+      if (papers.get(cune) === undefined && order.push(cune) > MAX_PAPERS) papers.delete(order.shift() ?? '');
       papers.put(cune, xml);
     },
     of: (cune) => papers.get(cune),
@@ -198,7 +198,7 @@ export function openArchive(store: Store): Archive {
     byNumber: (realm, number) => documents.get(numbers.get(realmKey(realm, number)) ?? ''),
     ofMonth: (realm, worker, month) =>
       [...(months.get(realmKey(realm, worker, month)) ?? [])]
-        .map((cune) => documents.get(cune)!)
+        .flatMap((cune) => documents.get(cune) ?? [])
         .filter((document) => !isDeleted(document)),
     isDeleted,
     markDeleted: (root) => {

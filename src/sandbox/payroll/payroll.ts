@@ -172,7 +172,7 @@ const ITEM_DATES: readonly string[] = ['start_date', 'end_date', 'start_time', '
  * True for a pointer inside an item of a nested list, `/accrued/HEDs/0/payment`, where the service validates nothing.
  */
 const isNested = (keys: readonly string[]): boolean =>
-  (keys[0] === 'accrued' || keys[0] === 'deductions') && keys.length > 3 && /^\d+$/.test(keys[2]!);
+  (keys[0] === 'accrued' || keys[0] === 'deductions') && keys.length > 3 && /^\d+$/.test(keys[2] ?? '');
 
 const CHECKS: Readonly<Record<string, (call: Call) => Crash | undefined>> = {
   'a date or time of its own at the top': ({ body }) =>
@@ -203,7 +203,7 @@ function nestedCrash({ operation, body }: Call): Crash | undefined {
   for (const issue of validate(schema, 'strict', given)) {
     const keys = parsePointer(issue.place.pointer ?? '');
     if (!isNested(keys)) continue;
-    const name = keys.at(-1)!;
+    const name = keys.at(-1) ?? '';
     if (issue.code === 'document/required') return { reason: `Undefined index: ${name}` };
     const value = valueAt(given, issue.place.pointer ?? '');
     if (ITEM_DATES.includes(name))

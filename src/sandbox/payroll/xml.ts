@@ -6,7 +6,7 @@ import {
   childKeys,
   isList,
   isRequired,
-  resolveNode,
+  requiredNode,
   type SchemaNode,
 } from '../../toolkit/schema/registry.js';
 import { member, text } from '../answer.js';
@@ -22,7 +22,8 @@ import { rowById } from './judge.js';
 type Attributes = Readonly<Record<string, string>>;
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escapeXml = (value: string): string => value.replace(/[&<>"]/g, (character) => ESCAPES[character]!);
+const escapeXml = (value: string): string =>
+  value.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character);
 
 /** Writes an element; attributes without a value are omitted, as by the service's template. */
 function element(name: string, attributes: Attributes, content = ''): string {
@@ -86,9 +87,9 @@ const placed = new Map<string, readonly Placed[]>();
 function placedIn(keys: readonly string[]): readonly Placed[] {
   const known = placed.get(keys.join('/'));
   if (known !== undefined) return known;
-  const part = resolveNode('payroll/payroll', keys)!;
+  const part = requiredNode('payroll/payroll', keys);
   const found = childKeys(part).flatMap((key): Placed[] => {
-    const node = resolveNode('payroll/payroll', [...keys, key])!;
+    const node = requiredNode('payroll/payroll', [...keys, key]);
     const path = node['x-xml']?.split('/') ?? [];
     const name = path.pop();
     return name === undefined ? [] : [{ key, node, around: path[0], name, required: isRequired(part, key) }];
@@ -132,11 +133,12 @@ function partElement(name: string, key: string, part: JsonObject): string {
     ...byElement(shared).map((run) => {
       const attributes = attributesOf(part, run);
       const isLeftOut = !run.some(({ required }) => required) && Object.values(attributes).join('') === '';
-      return isLeftOut ? '' : element(run[0]!.around!, attributes);
+      return isLeftOut ? '' : element(run[0]?.around ?? '', attributes);
     }),
     ...byElement(lists).map((run) => {
       const items = run.flatMap(itemsOf);
-      return run[0]!.around === undefined ? items.join('') : group(run[0]!.around, items);
+      const around = run[0]?.around;
+      return around === undefined ? items.join('') : group(around, items);
     }),
     ...single.map(({ key, node, name }) => leaf(name, written(node, part[key]))),
   ]);

@@ -136,7 +136,7 @@ function missingTables({ tables }: LoadedMapping, { tables: located }: Located):
   for (const { id, tableIndex, spec, parent, join } of tables.values()) {
     const isThere = located.some((table) => table.tableIndex === tableIndex);
     const isWanted = !spec.optional && spec.param === undefined && parent === undefined;
-    const isMissing = (name: string): boolean => missing.has(name.split('.')[0]!);
+    const isMissing = (name: string): boolean => missing.has(name.replace(/\..*$/s, ''));
     const isBehind = join?.keys.every(({ primary }) => primary.some(isMissing));
     if (isBehind || (isWanted && !isThere)) missing.set(id, tableIndex);
   }

@@ -1,4 +1,5 @@
 import { type Issue, issueOf, type Place } from '../core/issue.js';
+import { unreachable } from '../core/required.js';
 import { squash } from '../core/text.js';
 import type { FormulaValue } from '../formula/functions.js';
 import type { LoadedMapping } from '../mapping/load.js';
@@ -37,7 +38,7 @@ export function keyText(
 ): string | undefined {
   let text = '';
   for (let at = 0; at < (columns ?? values).length; at++) {
-    const value = values[columns === undefined ? at : columns[at]!.position];
+    const value = values[columns?.[at]?.position ?? at];
     if (value === undefined || value === '') return undefined;
     text = at === 0 ? String(value) : `${text}${SEPARATOR}${value}`;
   }
@@ -76,7 +77,8 @@ const keyNumber = (key: string): number => {
 };
 
 /** Returns the join key that a key text belongs to. */
-export const keyAsked = ({ keys }: Join, key: string): JoinKey => keys[keyNumber(key)]!;
+export const keyAsked = ({ keys }: Join, key: string): JoinKey =>
+  keys[keyNumber(key)] ?? unreachable(`key ${key}`);
 
 /** Formats a key for users. */
 export const shownKey = (key: string): string => key.slice(keyNumber(key)).replaceAll(SEPARATOR, ' ');

@@ -31,7 +31,7 @@ export class Columns {
   place = (number: number, row: number): Place => ({ ...this.places[number], row });
 
   /** Returns the place without its row, one object per column. */
-  column = (place: Place): Place => this.places[this.number(place)]!;
+  column = (place: Place): Place => this.places[this.number(place)] ?? {};
 }
 
 const isSameColumn = (a: Place, b: Place): boolean => a.column === b.column && isSameSheet(a, b);
@@ -48,7 +48,9 @@ export class KeyPlaces {
 
   get(key: string): Place | undefined {
     const number = this.keys.find(key);
-    return number === undefined ? undefined : this.places.place(this.columns[number]!, this.rows[number]!);
+    return number === undefined
+      ? undefined
+      : this.places.place(this.columns[number] ?? 0, this.rows[number] ?? 0);
   }
 
   set(key: string, place: Place): void {

@@ -1,6 +1,7 @@
 import type { Test } from '../../generated/mapping-types.js';
 import { type Issue, isSameSheet, type Place, paramOf, stop } from '../core/issue.js';
 import { isObject, type JsonValue } from '../core/json.js';
+import { required, unreachable } from '../core/required.js';
 import { columnLetter, isWild, suggest } from '../core/text.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { resolveParams } from '../mapping/params.js';
@@ -23,7 +24,7 @@ interface TestTable {
 
 /** Returns a name that fits a pattern. */
 const fitting = (words: string | readonly string[] | undefined): string | undefined =>
-  words === undefined ? undefined : [words].flat()[0]!.replaceAll('*', '').replaceAll('?', '_');
+  [words].flat()[0]?.replaceAll('*', '').replaceAll('?', '_');
 
 /** Finds the column of an id, also `group.2.column`. */
 function columnNamed(table: CompiledTable, id: string) {
@@ -33,8 +34,11 @@ function columnNamed(table: CompiledTable, id: string) {
   return column?.wanted && { column, wanted: column.wanted, number };
 }
 
+/** Finds a column whose id was checked. */
+const columnAt = (table: CompiledTable, id: string) => columnNamed(table, id) ?? unreachable(id);
+
 function labelOf(table: CompiledTable, id: string): string {
-  const { wanted, number = '' } = columnNamed(table, id)!;
+  const { wanted, number = '' } = columnAt(table, id);
   const declared = Object.entries(table.spec.labels ?? {}).find(
     ([label, to]) => to === id && !/^\[| \/ /.test(label),
   );
@@ -67,14 +71,14 @@ function testTable(table: CompiledTable, records: readonly TestRecord[], key: re
   const ids = columnIds(table, records, key);
   const none = header?.none === true;
   const headerRow = none ? 0 : (header?.row ?? 1);
-  const indexes = ids.map((id, index) => (none ? columnNamed(table, id)!.wanted.position! - 1 : index));
+  const indexes = ids.map((id, index) => (none ? (columnAt(table, id).wanted.position ?? 0) - 1 : index));
   const width = Math.max(0, ...indexes.map((index) => index + 1), ...(header?.fields?.slice(0, 1) ?? []));
   const row = (number: number, cells: readonly ReturnType<typeof cellOf>[]): Row => {
     const texts: (string | undefined)[] = new Array(width).fill(undefined);
     const kinds: (CellKind | undefined)[] = new Array(width).fill(undefined);
-    for (const [at, { text, kind }] of cells.entries()) {
-      texts[indexes[at]!] = text;
-      kinds[indexes[at]!] = kind;
+    for (const [at, index] of indexes.entries()) {
+      texts[index] = cells[at]?.text;
+      kinds[index] = cells[at]?.kind;
     }
     return { number, hidden: false, texts, kinds };
   };
@@ -94,7 +98,7 @@ function testTable(table: CompiledTable, records: readonly TestRecord[], key: re
       ),
     ),
   ].filter(({ texts }) => texts.some((text) => text !== undefined));
-  const letters = new Map(ids.map((id, at) => [columnLetter(indexes[at]!), id]));
+  const letters = new Map(indexes.map((index, at) => [columnLetter(index), ids[at]]));
   const sheetName = fitting(sheet);
   return {
     source: {
@@ -186,7 +190,7 @@ async function made(
   const inputs: TestTable[] = [];
   const given: Record<string, unknown> = { ...params };
   for (const [id, records] of Object.entries(tables)) {
-    const table = mapping.tables.get(id)!;
+    const table = required(mapping.tables, id);
     const key = mapping.mains.includes(table)
       ? mapping.key
       : joiningColumns(table.join).map((column) => column.id);
@@ -194,7 +198,7 @@ async function made(
     else given[table.spec.param] = records;
   }
   const resolved = resolveParams(mapping.params, given);
-  if (resolved.issues.length > 0)
+  if (resolved.value === undefined || resolved.issues.length > 0)
     return {
       documents: [],
       issues: resolved.issues.map((issue) => ({
@@ -205,7 +209,7 @@ async function made(
     };
   const documents: JsonValue[] = [];
   const issues: TestIssue[] = [];
-  const plan = { mapping, params: resolved.value!, derive };
+  const plan = { mapping, params: resolved.value, derive };
   for await (const events of run(plan, [testInput(mapping.name, inputs)]))
     for (const event of events) {
       if (event.kind === 'document') documents.push(event.document.body);
@@ -229,11 +233,12 @@ function compareDocuments({ documents: expected }: Test, found: readonly JsonVal
 
 function compare(at: string, expected: JsonValue, found: JsonValue | undefined): Difference[] {
   if (Array.isArray(expected) && Array.isArray(found))
-    return Array.from({ length: Math.max(expected.length, found.length) }, (_, index) => {
-      const inside = `${at}/${index}`;
-      if (index >= expected.length) return [{ at: inside, found: found[index]! }];
-      return compare(inside, expected[index]!, found[index]);
-    }).flat();
+    return [
+      ...expected.flatMap((value, index) => compare(`${at}/${index}`, value, found[index])),
+      ...found
+        .slice(expected.length)
+        .map((value, index) => ({ at: `${at}/${expected.length + index}`, found: value })),
+    ];
   if (isObject(expected) && isObject(found))
     return Object.entries(expected).flatMap(([key, value]) => compare(`${at}/${key}`, value, found[key]));
   if (expected === found) return [];

@@ -55,11 +55,8 @@ export function otherMonths(
       }),
     );
   const issues: Issue[] = [];
-  if (isOther(bySheet))
-    issues.push({
-      ...issueOf('header/other-month', 'warning', { month }, { file, sheet: sheet! }),
-      value: sheet!,
-    });
+  if (sheet !== undefined && isOther(bySheet))
+    issues.push({ ...issueOf('header/other-month', 'warning', { month }, { file, sheet }), value: sheet });
   const [title] = titles;
   if (title !== undefined && isOther(titles.flatMap(({ months }) => months)))
     issues.push({ ...issueOf('header/other-month', 'warning', { month }, title.place), value: title.text });

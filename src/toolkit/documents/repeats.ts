@@ -27,13 +27,13 @@ export class KeyIndex {
   private rows = new Uint32Array(1 << 12);
   /** File numbers; undefined while all keys are of the first file. */
   private files: Uint16Array | Uint32Array | undefined;
-  private first: number | undefined;
+  private first = 0;
 
   /** Adds a key; returns its first place if it was added before. */
   add(key: string, { file, row }: FirstSeen): FirstSeen | undefined {
     const before = this.keys.size;
     const number = this.keys.add(key);
-    if (number < before) return { file: this.files?.[number] ?? this.first!, row: this.rows[number]! };
+    if (number < before) return { file: this.files?.[number] ?? this.first, row: this.rows[number] ?? 0 };
     if (number === this.rows.length) {
       this.rows = widened(this.rows);
       this.files &&= widened(this.files);
@@ -111,7 +111,7 @@ class FirstValues {
   }
 
   place(key: number): Place {
-    return this.places.place(this.columns?.[key] ?? 0, this.rows?.[key] || this.keys.rows[key]!);
+    return this.places.place(this.columns?.[key] ?? 0, this.rows?.[key] || (this.keys.rows[key] ?? 0));
   }
 
   /** @param column number of the column in `places` */

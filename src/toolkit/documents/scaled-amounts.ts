@@ -118,7 +118,7 @@ export function unsaidScales(
       title.number > 0
         ? cellPlace(source, title, unsaid.index)
         : { file, ...(sheet !== undefined && { sheet }) };
-    const params = { scale: unsaid.column.formats!.scale! };
+    const params = { scale: unsaid.column.formats?.scale ?? NO_SCALE };
     return [issueOf('header/scale-unsaid', isError ? 'error' : 'warning', params, place)];
   });
 }

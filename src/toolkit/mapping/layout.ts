@@ -60,9 +60,9 @@ export function readLayout(file: string, text: string, by?: YamlSource): YamlSou
   let meaning = vocabulary.value as JsonObject;
   let at = source;
   try {
-    for (at of overriding) meaning = withConcepts(meaning, ownConcepts(at)!);
+    for (at of overriding) meaning = withConcepts(meaning, ownConcepts(at) ?? {});
     at = source;
-    const names = overriding.flatMap((other) => Object.keys(ownConcepts(other)!));
+    const names = overriding.flatMap((other) => Object.keys(ownConcepts(other) ?? {}));
     const expanded = shipped ?? {
       ...expandLayout(isObject(concepts) ? layout : { ...layout, ...(concepts && { concepts }) }, meaning),
       ...(names.length > 0 && { names: namesOf(meaning, names) as unknown as JsonObject }),

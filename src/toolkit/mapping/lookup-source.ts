@@ -1,5 +1,6 @@
 import type { Lookup as LookupSpec } from '../../generated/mapping-types.js';
 import type { Suggestion } from '../core/issue.js';
+import { unreachable } from '../core/required.js';
 import { squash, suggest } from '../core/text.js';
 import type { FormulaValue } from '../formula/functions.js';
 import {
@@ -229,7 +230,7 @@ class LookupReader {
       if (result.kind === 'found' && askWhen !== undefined && hasAll(result.row, askWhen))
         return this.unanswered(match.column, result.row);
       const hints = result.kind === 'unknown' ? this.hints(context, index + 1) : [];
-      const text = textOf(valueFor(context, match.column))!;
+      const text = textOf(valueFor(context, match.column)) ?? '';
       const value = this.given(match, text, result, hints);
       const warning = result.kind !== 'found' ? undefined : this.differing(context, index, result.row);
       return warning === undefined || typeof value !== 'string' ? value : { value, warning };
@@ -312,7 +313,7 @@ class LookupReader {
   /** Finds a cell of the record that means another entry, such as the name of another municipality. */
   private differing(context: Context, from: number, row: CatalogueRow): CellFault | undefined {
     const { matches } = this.parts;
-    const { column: read } = matches[from]!;
+    const { column: read } = matches[from] ?? unreachable(`match ${from}`);
     for (const match of matches.slice(from + 1)) {
       if (match.column === read || match.column.tableIndex !== read.tableIndex) continue;
       const other = this.ask(match, context);
@@ -344,7 +345,7 @@ class LookupReader {
       const value = result.row[give] ?? '';
       const { warn_when: warnWhen } = spec;
       if (warnWhen !== undefined && hasAll(result.row, warnWhen))
-        return { value, warning: this.unsure(column, result.row, value, Object.keys(warnWhen)[0]!) };
+        return { value, warning: this.unsure(column, result.row, value, Object.keys(warnWhen)[0] ?? '') };
       if (this.isHalf(match, text)) {
         const params = {
           catalogue: spec.catalogue,

@@ -1,3 +1,4 @@
+import { unreachable } from '../core/required.js';
 import { squash } from '../core/text.js';
 import type { Words } from '../schema/catalogue.js';
 import type { ParamValues } from './params.js';
@@ -40,13 +41,14 @@ export class Readings implements WordLists {
     );
   }
 
-  private inUse(params: ParamValues): string {
+  private inUse(params: ParamValues): readonly [name: string, codes: ReadonlyMap<string, string>] {
     const chosen = this.param === undefined ? undefined : params[this.param];
-    return typeof chosen === 'string' && this.lists.has(chosen) ? chosen : [...this.lists.keys()][0]!;
+    const lists = [...this.lists];
+    return lists.find(([name]) => name === chosen) ?? lists[0] ?? unreachable('list of words');
   }
 
   codeOf(text: string, params: ParamValues): string | undefined {
-    return this.lists.get(this.inUse(params))!.get(squash(text));
+    return this.inUse(params)[1].get(squash(text));
   }
 
   /** True if the meaning of a text depends on the list. */
@@ -57,8 +59,7 @@ export class Readings implements WordLists {
 
   /** Returns the fault of a text that only other lists know: the list in use may not be the column's. */
   contradiction(texts: Iterable<string>, params: ParamValues): CellFault | undefined {
-    const used = this.inUse(params);
-    const list = this.lists.get(used)!;
+    const [used, list] = this.inUse(params);
     const words = new Map([...texts].filter(this.concerns).map((text) => [squash(text), text]));
     const [, foreign] = [...words].find(([word]) => !list.has(word)) ?? [];
     if (foreign === undefined) return undefined;

@@ -2,6 +2,7 @@ import type { Class, Formats, Table, Take } from '../../generated/mapping-types.
 import { add } from '../core/decimal.js';
 import type { IssueCode, Params, Place, Suggestion } from '../core/issue.js';
 import type { Writable } from '../core/json.js';
+import { unreachable } from '../core/required.js';
 import type { FormulaType, FormulaValue } from '../formula/functions.js';
 import type { CatalogueRow, LookupColumn } from '../schema/catalogue.js';
 import type { Header, IgnoredColumns, WantedColumn } from '../tables/header.js';
@@ -136,9 +137,9 @@ export function readRecord(table: ReadableTable, row: Row, parent?: ReadRecord):
   const { texts, kinds } = row;
   const values: FormulaValue[] = new Array(table.width);
   if (table.inherited !== undefined)
-    for (const { position } of table.inherited) values[position] = parent!.values[position];
+    for (const { position } of table.inherited) values[position] = parent?.values[position];
   let faults: Map<CompiledColumn, CellFault> | undefined;
-  let faultyParts: Map<CompiledColumn, number> | undefined;
+  let faultyParts: Map<CompiledColumn, readonly [fault: CellFault, index: number]> | undefined;
   for (const { column, index, more, read, others } of table.present) {
     const text = texts[index];
     const kind = kinds?.[index] ?? 'text';
@@ -160,7 +161,7 @@ export function readRecord(table: ReadableTable, row: Row, parent?: ReadRecord):
       faults.set(column, value);
       if (at !== index) {
         faultyParts ??= new Map();
-        faultyParts.set(column, at);
+        faultyParts.set(column, [value, at]);
       }
     } else values[column.position] = value;
   }
@@ -169,16 +170,14 @@ export function readRecord(table: ReadableTable, row: Row, parent?: ReadRecord):
       ? { table, row, values, faults, taken: undefined }
       : { table, row, values, faults, parent, taken: undefined };
   if (faultyParts !== undefined)
-    for (const [column, index] of faultyParts) {
-      const { code, params, suggestions } = faults!.get(column)!;
-      faults!.set(column, new PlacedFault(record, column, code, params, { index, suggestions }));
-    }
+    for (const [column, [{ code, params, suggestions }, index]] of faultyParts)
+      faults?.set(column, new PlacedFault(record, column, code, params, { index, suggestions }));
   return table.computed.length === 0 ? record : compute(record, values, faults);
 }
 
 /** Merges records of several sheets: each value from the first record with one; computes the others. */
 export function joinRecords(bySheet: readonly ReadRecord[]): ReadRecord {
-  const { table, row } = bySheet[0]!;
+  const { table, row } = bySheet[0] ?? unreachable('record of a sheet');
   const values: FormulaValue[] = new Array(table.width);
   let faults: Map<CompiledColumn, CellFault> | undefined;
   for (const part of bySheet)
@@ -199,7 +198,8 @@ function timeOf(
   values: readonly FormulaValue[],
   texts: Row['texts'],
 ): FormulaValue {
-  const time = values[times[0]!.position];
+  const [own] = times;
+  const time = own && values[own.position];
   if (time !== undefined || times.length === 1 || others?.some((index) => texts[index] !== undefined))
     return time;
   const standIn = times.find(({ position }) => values[position] !== undefined);
@@ -249,12 +249,12 @@ function compute(
   let spoilt: Set<CompiledColumn> | undefined;
   let repairs: Map<CompiledColumn, CellFault> | undefined;
   for (const column of table.computed) {
-    if (all !== undefined && column.uses.some((used) => all!.has(used) || spoilt?.has(used))) {
+    if (all !== undefined && column.uses.some((used) => all?.has(used) || spoilt?.has(used))) {
       spoilt ??= new Set(); // the fault of what it reads is said already
       spoilt.add(column);
       continue;
     }
-    const value = column.computed!(context);
+    const value = column.computed?.(context);
     if (value instanceof CellFault) {
       all ??= new Map();
       all.set(column, value);
@@ -315,16 +315,17 @@ export const everyPartOf = (record: ReadRecord): readonly ReadRecord[] =>
 /** Returns the record, or its filled side-by-side parts, at least the first one. */
 export function partsIn(record: ReadRecord): readonly ReadRecord[] {
   const { table, row } = record;
-  if (table.parts.length === 0) return [record];
   const telling = table.parts.filter(({ columns }) => columns.some((column) => isTelling(row, column)));
-  const [first = table.parts[0]!, ...others] = telling;
-  return [first.first, ...others.map(({ further }) => further)].map((part) => readRecord(part, row, record));
+  const [first] = table.parts;
+  const [told = first, ...others] = telling;
+  if (told === undefined) return [record];
+  return [told.first, ...others.map(({ further }) => further)].map((part) => readRecord(part, row, record));
 }
 
 /** Merges records of several sheets part by part; the first part has what a sheet without parts says. */
 export function joinParts(bySheet: readonly ReadRecord[]): readonly ReadRecord[] {
   const parts = bySheet.map(partsIn);
-  return [joinRecords(parts.map(([first]) => first!)), ...parts.flatMap((found) => found.slice(1))];
+  return [joinRecords(parts.flatMap(([first]) => first ?? [])), ...parts.flatMap((found) => found.slice(1))];
 }
 
 /** Columns that reach a document only under a condition, or if another source of the field is blank. */
@@ -491,7 +492,7 @@ export function showsColumn(
   { read, doubtful = [] }: CompiledColumn,
   cells: readonly { readonly text: string; readonly kind: CellKind }[],
 ): boolean {
-  const good = cells.filter(({ text, kind }) => !(read!(text, kind) instanceof CellFault));
+  const good = cells.filter(({ text, kind }) => !(read?.(text, kind) instanceof CellFault));
   return (
     good.length >= cells.length * MIN_READABLE_CELLS &&
     good.some(({ text }) => !doubtful.includes(text.trim()))

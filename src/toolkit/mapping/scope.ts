@@ -106,7 +106,7 @@ export function scopeOf(scope: Scope): FormulaScope<Context> {
     gather: (wanted) => {
       const each = wanted.map((name): ((context: Context, found: FormulaValue[]) => void) => {
         const column = findColumn(scope, name);
-        if (column === undefined) return (context, found) => found.push(resolve(name)!.read(context));
+        if (column === undefined) return (context, found) => found.push(resolve(name)?.read(context));
         const { tableIndex, position } = column;
         return (context, found) => {
           const record = context.at[tableIndex];

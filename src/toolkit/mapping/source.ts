@@ -1,5 +1,6 @@
 import type { Leaf, Value } from '../../generated/mapping-types.js';
 import { absolute, compare, negate } from '../core/decimal.js';
+import { unreachable } from '../core/required.js';
 import { isWild } from '../core/text.js';
 import { compileFormula, lackingLast } from '../formula/compile.js';
 import {
@@ -131,13 +132,15 @@ const paramNames = (names: readonly string[]): string[] =>
 function twoAmounts(scope: Scope, names: readonly string[], context: Context): CellFault {
   const filled = names.flatMap((name) => {
     const column = findColumn(scope, name);
-    const record =
-      column && recordsOf(context, column.tableIndex).find(({ values }) => isAmount(values[column.position]));
-    return record === undefined ? [] : [{ record, column: column!, value: record.values[column!.position] }];
+    if (column === undefined) return [];
+    const record = recordsOf(context, column.tableIndex).find(({ values }) =>
+      isAmount(values[column.position]),
+    );
+    return record === undefined ? [] : [{ record, column, value: record.values[column.position] }];
   });
-  const [first] = filled;
-  const other = filled.find(({ value }) => compare(value as string, first!.value as string) !== 0);
-  return contradiction(first!, other ?? first!);
+  const [first = unreachable('amount')] = filled;
+  const other = filled.find(({ value }) => compare(value as string, first.value as string) !== 0);
+  return contradiction(first, other ?? first);
 }
 
 interface FilledCell {
@@ -298,7 +301,7 @@ type Taken = Pick<Leaf, 'from' | 'take' | 'where'>;
 /** The column of `from`, alone or taken over many records. */
 export function fromSource(scope: Scope, leaf: Taken, path: YamlPath): Source | undefined {
   const { scope: behind, gate } = leaf.where === undefined ? { scope, gate: undefined } : gated(scope);
-  const column = columnOf(behind, leaf.from!, [...path, 'from']);
+  const column = leaf.from === undefined ? undefined : columnOf(behind, leaf.from, [...path, 'from']);
   if (column === undefined) return undefined;
   if (leaf.take === undefined && leaf.where === undefined) return columnSource(column);
   return takenSource(scope, leaf, column, path, gate);

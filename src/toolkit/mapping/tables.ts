@@ -1,6 +1,7 @@
 import type { Agreeing, Column, Formats, MappingFile, Table } from '../../generated/mapping-types.js';
 import { OWN_HEADERS, PART_HEADER } from '../../generated/texts-report.js';
 import { multiply } from '../core/decimal.js';
+import { required } from '../core/required.js';
 import { isWild, squash, suggest, wildcard } from '../core/text.js';
 import type { FormulaType } from '../formula/functions.js';
 import type { Words } from '../schema/catalogue.js';
@@ -470,7 +471,7 @@ function compileColumns(
   for (const [id, { time }] of Object.entries(spec.columns)) {
     for (const timeId of listOf(time ?? [])) {
       const timeColumn = columns.get(timeId);
-      if (timeColumn?.kind === 'time') linkTime(columns.get(id)!, timeColumn);
+      if (timeColumn?.kind === 'time') linkTime(required(columns, id), timeColumn);
       else lint.report([...path, 'columns', id, 'time'], 'mapping/unknown-column', { value: timeId });
     }
   }

@@ -3,7 +3,7 @@ import { stop } from '../core/issue.js';
 import { fold, isWild, squash } from '../core/text.js';
 import { NO_TEXT } from '../messages/texts.js';
 import { type Catalogue, catalogue, createLookup, type LookupColumn } from '../schema/catalogue.js';
-import { resolveNode, type SchemaNode } from '../schema/registry.js';
+import { requiredNode, resolveNode, type SchemaNode } from '../schema/registry.js';
 import { parseLetterLabel } from '../tables/header.js';
 import type { LoadedMapping } from './load.js';
 import { choicesOf, defaultOn, hasDefault, typeOf } from './params.js';
@@ -147,7 +147,8 @@ function aboutColumn(site: TemplateSite, table: CompiledTable, column: CompiledC
   if (filled.length > 0) {
     const parents = [...new Set(filled.map(({ parent }) => parent))];
     const { es, en } = aboutNodes(nodesToName([...new Set(filled.map(({ node }) => node))], parents));
-    return { es: parents.length === 1 ? `${parents[0]!.title}: ${es}` : es, en };
+    const [parent, ...others] = parents;
+    return { es: parent !== undefined && others.length === 0 ? `${parent.title}: ${es}` : es, en };
   }
   const conditions = site.conditions.filter(({ reads }) => reads.has(column));
   if (conditions.length > 0) return aboutNodes(conditions.map(({ node }) => node));
@@ -228,7 +229,7 @@ const MAX_WORDS = 100;
 /** Returns the words of a catalogue that find their entry, and no other. */
 function wordsOf(list: Catalogue, by: readonly LookupColumn[], synonyms: Synonyms): string[] {
   const lookup = createLookup(list, by, synonyms.values[list.name]);
-  const shown = by.includes('name') ? 'name' : by[0]!;
+  const [shown = 'name'] = by.includes('name') ? [] : by;
   return list.rows.flatMap((row) => {
     const word = row[shown] ?? '';
     const found = lookup.find(word);
@@ -342,7 +343,7 @@ function aboutSheet(
   table: CompiledTable,
   columns: readonly CompiledColumn[],
 ) {
-  if (mapping.mains.includes(table)) return aboutNodes([resolveNode(mapping.target, [])!]);
+  if (mapping.mains.includes(table)) return aboutNodes([requiredNode(mapping.target, [])]);
   const filled = fields.filter(({ reads }) => columns.some((column) => reads.has(column)));
   const places = new Set(filled.map(({ each, node, parent }) => (each === table ? parent : node)));
   return aboutNodes(nodesToName([...places], [...new Set(filled.map(({ parent }) => parent))]));
@@ -387,7 +388,7 @@ function planSheet(
   lists: Lists,
   taken: Set<string>,
 ): TemplateSheet {
-  const columns = site.chosen.get(table)!;
+  const columns = site.chosen.get(table) ?? [];
   const repeated = table.repeated.flatMap((group) =>
     INSTANCES.flatMap((n) =>
       [...group.columns.values()]
@@ -454,7 +455,7 @@ export function templatePlan(mapping: LoadedMapping): TemplatePlan {
   );
   return {
     mapping: mapping.name,
-    about: aboutNodes([resolveNode(mapping.target, [])!]),
+    about: aboutNodes([requiredNode(mapping.target, [])]),
     sheets: inOrder.map((table) => planSheet(site, table, lists, taken)),
     grouped: mapping.onePer === 'key',
     lists: lists.all,

@@ -150,7 +150,8 @@ export class LayoutError extends Error {
 }
 
 function entryOf<T>(entries: Readonly<Record<string, T>>, name: string, path: YamlPath): T {
-  if (Object.hasOwn(entries, name)) return entries[name]!;
+  const entry = Object.hasOwn(entries, name) ? entries[name] : undefined;
+  if (entry !== undefined) return entry;
   throw new LayoutError(path, [
     { kind: 'unknown-key', path: [], key: String(name), expected: NO_TEXT, known: Object.keys(entries) },
   ]);
@@ -346,7 +347,7 @@ class Expansion {
     );
     const ofKinds = Object.entries(kinds).map(([set, kind]) => {
       const entries = named.flatMap(([name, concept]) =>
-        name in kind ? [[name, distinct([...kind[name]!, ...plainNames(concept)])] as const] : [],
+        kind[name] === undefined ? [] : [[name, distinct([...kind[name], ...plainNames(concept)])] as const],
       );
       return [set, Object.fromEntries(entries)] as const;
     });
@@ -381,7 +382,10 @@ class Expansion {
 
   private leavesOf({ to = '', shape, leaves }: Concept): readonly (readonly [leaf: string, part: string])[] {
     const value =
-      leaves ?? (shape === undefined ? { [to.split('.').at(-1)!]: 'value' } : this.vocabulary.shapes[shape]!);
+      leaves ??
+      (shape === undefined
+        ? { [to.slice(to.lastIndexOf('.') + 1)]: 'value' }
+        : entryOf(this.vocabulary.shapes, shape, ['concepts']));
     return [value]
       .flat()
       .flatMap((leaf) => (typeof leaf === 'string' ? [[leaf, leaf]] : Object.entries(leaf)));
@@ -417,7 +421,8 @@ class Expansion {
     );
     if (use === undefined) return besides;
     const taken = [use].flat().flatMap((name) => this.taken(name, [...path, 'use'], fragments));
-    return isObject(taken[0] ?? {}) ? Object.assign({}, ...taken, besides) : taken[0]!;
+    const [first = {}] = taken;
+    return isObject(first) ? Object.assign({}, ...taken, besides) : first;
   }
 
   private taken(use: JsonValue, path: YamlPath, fragments: Fragments): JsonValue[] {
@@ -505,7 +510,10 @@ class Expansion {
     const isMade = place !== undefined && place.row !== 'word' && (!isService(place.row) || leaves === true);
     const made = isMade ? this.columns(place, extra as JsonObject) : {};
     const word = words === undefined ? {} : (place?.parts['word']?.columns ?? {});
-    const classify = Object.keys(word).map((from) => ['class', { classify: { from, classes: words! } }]);
+    const classify = Object.keys(word).map((from) => [
+      'class',
+      { classify: { from, ...given('classes', words) } },
+    ]);
     const entries = Object.entries(specs);
     const merged: JsonObject = {
       ...Object.fromEntries(entries.filter(([id]) => !(id in made))),
@@ -541,7 +549,7 @@ class Expansion {
         if (concept.fixed && leaf in concept.fixed) continue;
         if (isService(place.row)) {
           for (const column of [leaf, ...(this.vocabulary.parts[leaf]?.companions ?? [])])
-            found[column] ??= this.vocabulary.fragments.columns[column]!;
+            found[column] ??= entryOf(this.vocabulary.fragments.columns, column, ['fragments', 'columns']);
           continue;
         }
         const how = place.parts[part];
@@ -573,7 +581,7 @@ class Expansion {
   private leaf(place: Place, name: string, leaf: string, part: string): JsonObject | undefined {
     const concept = this.concept(name);
     const { fixed = {}, kind, else: instead = {} } = concept;
-    if (leaf in fixed) return { const: fixed[leaf]! };
+    if (fixed[leaf] !== undefined) return { const: fixed[leaf] };
     if (isService(place.row)) return this.serviceLeaf(place, leaf, part);
     const how = place.parts[part] ?? (place.row === 'worker' ? { from: '$' } : undefined);
     if (how?.leaf !== undefined) return how.leaf;
@@ -664,8 +672,9 @@ class Expansion {
     const [only, ...others] = places.filter(({ of }) => of.has(name));
     const otherwise = given('default', concept.absent === undefined ? undefined : { const: concept.absent });
     if (only !== undefined && others.length === 0) {
-      if (only.row !== 'word') return { from: only.of.get(name)!, ...otherwise };
-      return { from: only.parts['value']!.from!, take: 'sum', where: `class = "${name}"`, ...otherwise };
+      const from = only.row === 'word' ? only.parts['value']?.from : only.of.get(name);
+      const taken = only.row === 'word' && { take: 'sum', where: `class = "${name}"` };
+      return { ...given('from', from), ...taken, ...otherwise };
     }
     const sources = this.sources(places, name).join(', ');
     const isThere = concept.absent === undefined ? `count(${sources}) > 0` : undefined;
@@ -713,7 +722,7 @@ class Expansion {
       .flat()
       .map((table) => ({ table: String(table), but: (but as JsonObject)[String(table)] ?? [] }));
     if (of === undefined) return {};
-    const people = this.used(this.vocabulary.fragments['people']!) as JsonObject;
+    const people = this.used(entryOf(this.vocabulary.fragments, 'people', ['fragments'])) as JsonObject;
     const fragment = only === undefined ? people : given(String(only), people[String(only)]);
     return tables.length > 1 ? (acrossTables(fragment, tables) as JsonObject) : fragment;
   }
@@ -724,7 +733,7 @@ class Expansion {
       if (!isObject(below)) return below ?? null;
       const keys = new Set([...order.filter((key) => key in below), ...Object.keys(below)]);
       return Object.fromEntries(
-        [...keys].map((key) => [key, part === 'document' ? sorted(key, below[key]) : below[key]!]),
+        [...keys].map((key) => [key, part === 'document' ? sorted(key, below[key]) : (below[key] ?? null)]),
       );
     };
     return sorted('document', document) as JsonObject;
@@ -797,10 +806,10 @@ function put(
 /** Adds a block to its list; a block of the same records without conflicting leaves is merged into one item. */
 function withBlock(blocks: readonly JsonObject[], block: JsonObject): JsonObject[] {
   const last = blocks.at(-1);
+  if (last === undefined || '$where' in block) return [...blocks, block];
   const isApart = ([leaf, source]: readonly [string, JsonValue | undefined]): boolean =>
-    leaf !== '$when' && leaf in last! && JSON.stringify(last![leaf]) !== JSON.stringify(source);
-  if (last === undefined || '$where' in block || Object.entries(block).some(isApart))
-    return [...blocks, block];
+    leaf !== '$when' && leaf in last && JSON.stringify(last[leaf]) !== JSON.stringify(source);
+  if (Object.entries(block).some(isApart)) return [...blocks, block];
   const when = [last['$when'], block['$when']].filter(Boolean).join(' or ');
   return [...blocks.slice(0, -1), { ...last, ...block, ...given('$when', when === '' ? undefined : when) }];
 }
@@ -836,17 +845,17 @@ function acrossTables(node: JsonValue, tables: readonly Holder[]): JsonValue {
   const inEach = (source: JsonObject): JsonObject[] => {
     const { parts } = source;
     const column = isObject(parts) ? parts['from'] : source['from'];
-    const giving = tables.filter(({ but }) => !(but as JsonValue[]).includes(column!));
     const groups = isObject(parts) ? (parts['unless'] as string[][] | undefined) : undefined;
     const unless = groups && tables.flatMap((table) => groupsIn(groups, table));
-    return column === undefined
-      ? [source]
-      : giving.map(({ table }) => {
-          const prefixed = inTable(source, table) as JsonObject;
-          return unless === undefined
-            ? prefixed
-            : { ...prefixed, parts: { ...(prefixed['parts'] as JsonObject), unless } };
-        });
+    if (column === undefined) return [source];
+    return tables
+      .filter(({ but }) => !(but as JsonValue[]).includes(column))
+      .map(({ table }) => {
+        const prefixed = inTable(source, table) as JsonObject;
+        return unless === undefined
+          ? prefixed
+          : { ...prefixed, parts: { ...(prefixed['parts'] as JsonObject), unless } };
+      });
   };
   const { lookup, default: otherwise, when: condition, ...leaf } = node;
   if (isObject(lookup)) {
@@ -870,7 +879,7 @@ const filledIn = (condition: string, tables: readonly Holder[]): string =>
     .split(' or ')
     .flatMap((part) =>
       tables.flatMap(({ table, but }) =>
-        (but as JsonValue[]).includes(part.split(' ')[0]!) ? [] : `${table}.${part}`,
+        (but as JsonValue[]).includes(part.replace(/ .*$/s, '')) ? [] : `${table}.${part}`,
       ),
     )
     .join(' or ');

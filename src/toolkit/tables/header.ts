@@ -1,6 +1,6 @@
 import type { Issue } from '../core/issue.js';
 import type { NonEmpty } from '../core/non-empty.js';
-import { remember } from '../core/remember.js';
+import { getOrAdd, remember } from '../core/remember.js';
 import { columnIndex, columnLetter, squash, suggest } from '../core/text.js';
 import {
   type GroupRow,
@@ -115,28 +115,25 @@ function claimsOf(
     ...repeated.flatMap(({ id, columns }) => columns.map((column) => repeatedClaimant(id, column))),
     ...ignored.map(claimantOf),
   ];
-  const byForm = new Map<string, number[]>();
-  const always: number[] = [];
-  for (const [at, { forms }] of all.entries())
-    if (forms === undefined) always.push(at);
-    else
-      for (const form of forms) {
-        const claimants = byForm.get(form);
-        if (claimants === undefined) byForm.set(form, [at]);
-        else claimants.push(at);
-      }
-  /** Returns the indexes of claimants that may fit, in order. */
-  const candidates = (texts: readonly LabelForms[]): readonly number[] => {
+  const byForm = new Map<string, Claimant[]>();
+  const always = new Set<Claimant>();
+  for (const claimant of all) {
+    if (claimant.forms === undefined) always.add(claimant);
+    for (const form of claimant.forms ?? []) getOrAdd(byForm, form, (): Claimant[] => []).push(claimant);
+  }
+  /** Returns the claimants that may fit, in order. */
+  const candidates = (texts: readonly LabelForms[]): readonly Claimant[] => {
     const found = new Set(always);
     for (const { folded, squashed } of texts)
-      for (const form of [folded, squashed]) for (const at of byForm.get(form) ?? []) found.add(at);
-    return [...found].sort((a, b) => a - b);
+      for (const form of [folded, squashed])
+        for (const claimant of byForm.get(form) ?? []) found.add(claimant);
+    return all.filter((claimant) => found.has(claimant));
   };
   return (cell) => {
     const forms = labelForms(cell.label);
     const withGroup = cell.group === undefined ? undefined : labelForms(`${cell.group} ${cell.label}`);
     const fits = candidates(withGroup === undefined ? [forms] : [forms, withGroup]).flatMap(
-      (at) => all[at]!.claim(cell, forms, withGroup) ?? [],
+      (claimant) => claimant.claim(cell, forms, withGroup) ?? [],
     );
     const best = Math.max(0, ...fits.map(({ rank }) => rank));
     const claims = fits.filter(({ rank }) => rank === best).map(({ claim }) => claim);
@@ -241,11 +238,11 @@ function declaredLabels(labels: Readonly<Record<string, string>>): DeclaredLabel
     idOf: (label, group) =>
       (group === undefined ? undefined : byText(`${group} / ${label}`)) ?? byText(label),
     misplaced(header) {
-      const moved = [...byColumn.keys()].filter((column) => idAt(column, header) === undefined);
+      const moved = [...byColumn].filter(([column]) => idAt(column, header) === undefined);
       if (moved.length === 0) return [];
       const there = new Set(header.labels.flatMap((_, column) => formsOver(header, column)));
       return moved.flatMap(
-        (column) => byColumn.get(column)!.find(({ forms }) => forms.some((form) => there.has(form))) ?? [],
+        ([, declared]) => declared.find(({ forms }) => forms.some((form) => there.has(form))) ?? [],
       );
     },
   };
@@ -439,12 +436,13 @@ const inOrder = (instances: ReadonlyMap<number, ReadonlyMap<string, number>>): R
   [...instances].map(([n, columns]) => ({ n, columns })).sort((a, b) => a.n - b.n);
 
 function ambiguous(source: RowSource, header: HeaderLabels, column: number, claims: readonly Claim[]): Issue {
+  const label = header.labels[column];
   return {
     code: 'header/ambiguous',
     level: 'error',
     params: { columns: claims.map(claimName).join(', ') },
-    place: cellPlace(source, header.rowOf(column), column, header.labels[column]),
-    value: header.labels[column]!,
+    place: cellPlace(source, header.rowOf(column), column, label),
+    ...(label !== undefined && { value: label }),
   };
 }
 
@@ -672,7 +670,7 @@ function hasOwnRecords(
   { mustHave }: Pick<HeaderOptions, 'mustHave'>,
 ): boolean {
   if (matchedColumns(header) * 2 < matchedColumns(next)) return false;
-  const must = mustHave.map((id) => header.columns.get(id)!);
+  const must = mustHave.flatMap((id) => header.columns.get(id) ?? []);
   const columns = matchedIndexes(header);
   return rows.some(
     (row) =>

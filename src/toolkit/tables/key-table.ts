@@ -204,7 +204,7 @@ class Texts {
   }
 
   text(number: number): string {
-    const size = this.sizes[number]!;
+    const size = this.sizes[number] ?? 0;
     const { page, start } = this.at(number);
     const isWide = size % 2 === 1;
     const bytes = isWide ? size - 1 : size / 2;
@@ -212,7 +212,7 @@ class Texts {
   }
 
   private at(number: number): { readonly page: Buffer; readonly start: number } {
-    const place = this.starts[number]!;
+    const place = this.starts[number] ?? 0;
     const page = this.pages[place >>> PAGE_BITS] ?? unreachable(`page of text ${number}`);
     return { page, start: place & (PAGE - 1) };
   }
@@ -230,7 +230,8 @@ class TextKeys {
   add(key: string): number {
     const by = hashed(key);
     let at = this.slotOf(key, by);
-    if (this.slots[at] !== 0) return this.slots[at]! - 1;
+    const known = this.slots[at] ?? 0;
+    if (known !== 0) return known - 1;
     if (this.size * 2 >= this.slots.length) {
       this.widen();
       at = this.slotOf(key, by);
@@ -243,7 +244,7 @@ class TextKeys {
   }
 
   find(key: string): number | undefined {
-    const known = this.slots[this.slotOf(key, hashed(key))]!;
+    const known = this.slots[this.slotOf(key, hashed(key))] ?? 0;
     return known === 0 ? undefined : known - 1;
   }
 
@@ -254,7 +255,7 @@ class TextKeys {
     const { slots, hashes, texts } = this;
     const mask = slots.length - 1;
     let at = hash & mask;
-    for (let taken = slots[at]!; taken !== 0; taken = slots[at]!) {
+    for (let taken = slots[at] ?? 0; taken !== 0; taken = slots[at] ?? 0) {
       if (hashes[taken - 1] === hash && texts.is(taken - 1, key, isWide)) break;
       at = (at + 1) & mask;
     }
@@ -266,7 +267,7 @@ class TextKeys {
     this.slots = new Uint32Array(this.slots.length * 2);
     const mask = this.slots.length - 1;
     for (let number = 0; number < this.size; number++) {
-      let at = this.hashes[number]! & mask;
+      let at = (this.hashes[number] ?? 0) & mask;
       while (this.slots[at] !== 0) at = (at + 1) & mask;
       this.slots[at] = number + 1;
     }
@@ -296,19 +297,19 @@ class ExactKeys implements KeyTable {
       const text = this.texts.find(key);
       return text === undefined ? undefined : this.ofTexts[text];
     }
-    const known = this.slots[this.slotOf(value)]!;
+    const known = this.slots[this.slotOf(value)] ?? 0;
     return known === 0 ? undefined : known - 1;
   }
 
   text(number: number): string {
-    const value = this.values[number]!;
+    const value = this.values[number] ?? 0;
     return value < 0 ? this.texts.text(-value - 1) : this.forms.keyOf(value);
   }
 
   private addText(key: string): number {
     const before = this.texts.size;
     const text = this.texts.add(key);
-    if (this.texts.size === before) return this.ofTexts[text]!;
+    if (this.texts.size === before) return this.ofTexts[text] ?? 0;
     if (text === this.ofTexts.length) this.ofTexts = widened(this.ofTexts);
     this.ofTexts[text] = this.size;
     return this.next(-text - 1);
@@ -316,7 +317,8 @@ class ExactKeys implements KeyTable {
 
   private addNumber(value: number): number {
     const at = this.slotOf(value);
-    if (this.slots[at] !== 0) return this.slots[at]! - 1;
+    const known = this.slots[at] ?? 0;
+    if (known !== 0) return known - 1;
     const number = this.next(value);
     this.slots[at] = number + 1;
     this.taken += 1;
@@ -338,15 +340,15 @@ class ExactKeys implements KeyTable {
     // Spreads consecutive numbers.
     const mixed = Math.imul((value >>> 0) ^ Math.imul(value / TWO_32, 0x9e3779b1), 0x85ebca6b);
     let at = (mixed ^ (mixed >>> 15)) & mask;
-    for (let taken = slots[at]!; taken !== 0 && values[taken - 1] !== value; taken = slots[at]!)
+    for (let taken = slots[at] ?? 0; taken !== 0 && values[taken - 1] !== value; taken = slots[at] ?? 0)
       at = (at + 1) & mask;
     return at;
   }
 
   private sortAnew(): void {
     this.slots = new Uint32Array(this.slots.length * 2);
-    for (let number = 0; number < this.size; number++)
-      if (this.values[number]! >= 0) this.slots[this.slotOf(this.values[number]!)] = number + 1;
+    for (const [number, value] of this.values.subarray(0, this.size).entries())
+      if (value >= 0) this.slots[this.slotOf(value)] = number + 1;
   }
 }
 

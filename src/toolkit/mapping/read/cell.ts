@@ -190,7 +190,7 @@ function readNumber(text: string, kind: CellKind, options: NumberOptions): strin
     case 'ambiguous':
       return new CellFault('cell/number-ambiguous', { comma: reading.comma, dot: reading.dot });
     case 'contradiction':
-      return contradiction(style!, reading.other);
+      return contradiction(style ?? reading.other, reading.other);
     case 'scientific':
       return new CellFault('cell/scientific');
     case 'not-a-number':
@@ -300,7 +300,7 @@ const dated = (reading: DateReading, order?: DateOrder): string | CellFault => {
     case 'ambiguous':
       return new CellFault('cell/date-ambiguous', { dmy: reading.dmy, mdy: reading.mdy });
     case 'contradiction':
-      return contradiction(order!, reading.other);
+      return contradiction(order ?? reading.other, reading.other);
     case 'impossible':
       return new CellFault('cell/date-impossible');
     case 'not-a-date':

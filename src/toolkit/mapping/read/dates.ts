@@ -27,38 +27,23 @@ const WEEKDAY =
 const NAME_AND_DAY = /^([a-z]{3,})\.?[-/. ]*(\d{1,2})[-/. ,]+(\d{4})$/;
 
 const MONTHS = [
-  ['ene', 'jan'],
-  ['feb'],
-  ['mar'],
-  ['abr', 'apr'],
-  ['may'],
-  ['jun'],
-  ['jul'],
-  ['ago', 'aug'],
-  ['sep', 'set'],
-  ['oct'],
-  ['nov'],
-  ['dic', 'dec'],
-] as const;
-const NAMES = [
-  'enero january',
-  'febrero february',
-  'marzo march',
-  'abril april',
-  'mayo may',
-  'junio june',
-  'julio july',
-  'agosto august',
-  'septiembre setiembre september sept',
-  'octubre october',
-  'noviembre november',
-  'diciembre december',
+  'ene jan enero january',
+  'feb febrero february',
+  'mar marzo march',
+  'abr apr abril april',
+  'may mayo',
+  'jun junio june',
+  'jul julio july',
+  'ago aug agosto august',
+  'sep set septiembre setiembre september sept',
+  'oct octubre october',
+  'nov noviembre november',
+  'dic dec diciembre december',
 ].map((names) => names.split(' '));
 
 /** Returns 1 to 12 for the folded name of a month or its abbreviation, in Spanish or English. */
 export function monthNumber(word: string): number | undefined {
-  const short: readonly (readonly string[])[] = MONTHS;
-  const index = short.findIndex((forms, month) => forms.includes(word) || NAMES[month]!.includes(word));
+  const index = MONTHS.findIndex((names) => names.includes(word));
   return index < 0 ? undefined : index + 1;
 }
 
@@ -77,8 +62,10 @@ const checked = (year: number, month: number, day: number): DateReading => {
  * Reads two numbers and a year in an order. Three numbers of two digits have the year first only if the order is
  * declared.
  */
-function readNumeric(parts: RegExpExecArray, order: DateOrder | undefined): DateReading {
-  const [first, second, last] = [parts[1]!, parts[2]!, parts[3]!];
+function readNumeric(
+  [, first = '', second = '', last = '']: RegExpExecArray,
+  order: DateOrder | undefined,
+): DateReading {
   const year = fullYear(last);
   const dmy = plainDate(year, +second, +first);
   const mdy = plainDate(year, +first, +second);
@@ -105,16 +92,17 @@ export function readDateText(raw: string, order?: DateOrder): DateReading {
   if (numeric !== null) return readNumeric(numeric, order);
   const text = fold(raw).replace(MIDNIGHT, '').replace(WEEKDAY, '');
   const iso = YEAR_FIRST.exec(text) ?? COMPACT.exec(text);
-  if (iso !== null) return checked(+iso[1]!, +iso[2]!, +iso[3]!);
-  const named = DAY_AND_NAME.exec(text);
-  if (named !== null) {
-    const month = monthNumber(named[2]!);
-    return month === undefined ? NOT_A_DATE : checked(fullYear(named[3]!), month, +named[1]!);
+  if (iso !== null) {
+    const [, year, month, day] = iso;
+    return checked(Number(year), Number(month), Number(day));
   }
+  const named = DAY_AND_NAME.exec(text);
   const english = NAME_AND_DAY.exec(text);
-  if (english !== null) {
-    const month = monthNumber(english[1]!);
-    return month === undefined ? NOT_A_DATE : checked(+english[3]!, month, +english[2]!);
+  const [day = '', word = '', year = ''] =
+    named?.slice(1) ?? (english === null ? [] : [english[2], english[1], english[3]]);
+  if (word !== '') {
+    const month = monthNumber(word);
+    return month === undefined ? NOT_A_DATE : checked(fullYear(year), month, +day);
   }
   const folded = YEAR_LAST.exec(text);
   return folded === null ? NOT_A_DATE : readNumeric(folded, order);
@@ -165,7 +153,7 @@ export function readTimeText(raw: string): string | undefined {
   const match = CLOCK.exec(fold(raw));
   if (match === null || (match[2] === undefined && match[4] === undefined)) return undefined;
   const half = match[4]?.[0];
-  let hour = +match[1]!;
+  let hour = Number(match[1]);
   if (half !== undefined) {
     if (hour < 1 || hour > 12) return undefined;
     hour = (hour % 12) + (half === 'p' ? 12 : 0);

@@ -58,7 +58,7 @@ export function garbled(text: string): { readonly likely?: string } | undefined 
     if (likely !== undefined) return { likely };
   }
   if (LOST.test(text) || CUT_SHORT.test(text)) return {};
-  if (DOS_LETTER.test(text)) return { likely: text.replace(/[¤¥¢£¡‚]/g, (char) => DOS[char]!) };
-  if (MAC_LETTER.test(text)) return { likely: text.replace(/[‡Ž’—œ–„çƒêîò]/g, (char) => MAC[char]!) };
+  if (DOS_LETTER.test(text)) return { likely: text.replace(/[¤¥¢£¡‚]/g, (char) => DOS[char] ?? char) };
+  if (MAC_LETTER.test(text)) return { likely: text.replace(/[‡Ž’—œ–„çƒêîò]/g, (char) => MAC[char] ?? char) };
   return ASKED.test(text) && MARK_IN_WORD.test(text) ? {} : undefined;
 }

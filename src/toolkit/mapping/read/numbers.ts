@@ -113,5 +113,5 @@ export function readNumberText(raw: string, style?: DecimalStyle): NumberReading
   if (style !== undefined) return { kind: 'contradiction', other: style === 'comma' ? 'dot' : 'comma' };
   if (comma !== undefined && dot !== undefined && comma !== dot)
     return { kind: 'ambiguous', comma: signed(comma), dot: signed(dot) };
-  return { kind: 'number', decimal: signed(comma ?? dot!) };
+  return { kind: 'number', decimal: signed(comma ?? dot ?? '') };
 }
