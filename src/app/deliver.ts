@@ -151,9 +151,6 @@ function emitHowItEnded(context: Context, { stopped, counts }: SendResult, run: 
   else emitMessage(context, 'resumeHint', { command });
 }
 
-/** True if DIAN or the service judged the documents; false if they could not be reached. */
-const isVerdict = (cause: Issue): boolean => hasTrait(cause, 'said-by-service');
-
 /** Maps the result of sending to the command result. */
 export function outcomeOf(
   { counts, stopped, interrupted }: Pick<SendResult, 'counts' | 'stopped' | 'interrupted'>,
@@ -161,7 +158,7 @@ export function outcomeOf(
 ): Outcome {
   if (interrupted) return 'interrupted';
   if (counts.pending + counts.unknown > 0) return 'unfinished';
-  if (stopped !== undefined && !isVerdict(stopped)) return 'unreachable';
+  if (stopped !== undefined && !hasTrait(stopped, 'said-by-service')) return 'unreachable';
   if (counts.unsent > 0) return 'unfinished';
   return counts.rejected + dataErrors > 0 ? 'data-errors' : 'fine';
 }

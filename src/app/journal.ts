@@ -223,9 +223,6 @@ export const journalPath: UseCase<JournalOptions> = async (context, _args, optio
   return 'fine';
 };
 
-/** Returns midnight in Bogotá, in epoch milliseconds. */
-const startOf = (date: string): number => Date.parse(`${date}T00:00:00-05:00`);
-
 /** `cargue journal purge --before DATE`: removes personal data as the law asks; the proof of what was sent stays. */
 export const journalPurge: UseCase<JournalOptions> = (context, _args, options) => {
   const { before = '' } = options;
@@ -236,7 +233,7 @@ export const journalPurge: UseCase<JournalOptions> = (context, _args, options) =
       params: { option: '--before', expected: 'YYYY-MM-DD' },
     });
   return withSender(context, options, false, async (journal) => {
-    const { runs, documents, unfinished } = await purgeable(journal, startOf(before));
+    const { runs, documents, unfinished } = await purgeable(journal, Date.parse(`${before}T00:00:00-05:00`));
     const params = {
       date: before,
       runs: runs.length,

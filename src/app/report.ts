@@ -72,8 +72,6 @@ async function accountsWith(
 export const accountsOf = (context: Context, journal: Journal, run: string): Promise<Accounts> =>
   accountsWith(journal, run, allIssues(context, journal, run));
 
-const ruleOf = (issue: Issue): string => String(paramOf(issue, 'rule') ?? '');
-
 /** Max rules listed in a hint. */
 const MAX_NAMED_RULES = 8;
 
@@ -84,7 +82,8 @@ export async function emitOutcomes(context: Context, journal: Journal, run: stri
   const documentIssues = new IssueDeduplicator();
   const rules = new Set<string>();
   for await (const outcome of placedOutcomes(context, journal, run)) {
-    for (const issue of outcome.issues) if (hasTrait(issue, 'passes-on-rule')) rules.add(ruleOf(issue));
+    for (const issue of outcome.issues)
+      if (hasTrait(issue, 'passes-on-rule')) rules.add(String(paramOf(issue, 'rule') ?? ''));
     for (const issue of outcome.issues) if (!documentIssues.take(issue, outcome.place)) teller.emit(issue);
     context.tell({ event: 'outcome', outcome, about });
     await context.taken();
@@ -105,9 +104,6 @@ export async function emitOutcomes(context: Context, journal: Journal, run: stri
   return accountsWith(journal, run, runIssues(journal, run), teller);
 }
 
-/** True if another run has the document and has not finished it. */
-const isInOtherRun = (issue: Issue): boolean => hasTrait(issue, 'elsewhere');
-
 /** Yields documents that were held back, or that another run has. */
 async function* leftOut(journal: Journal, run: string): AsyncIterable<LeftOut> {
   const heldBack = new Map<string, [Issue, ...Issue[]]>();
@@ -123,7 +119,7 @@ async function* leftOut(journal: Journal, run: string): AsyncIterable<LeftOut> {
     yield {
       key,
       ...(names.has(key) && { name: names.get(key) }),
-      state: issues.every(isInOtherRun) ? 'elsewhere' : 'held-back',
+      state: issues.every((issue) => hasTrait(issue, 'elsewhere')) ? 'elsewhere' : 'held-back',
       issues,
       place: issues[0].place,
     };

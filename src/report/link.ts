@@ -4,9 +4,7 @@ import type { Place } from '../toolkit/core/issue.js';
 /** Returns the address of a place's cell relative to the report; undefined if it has none. */
 export type LinkTo = (place: Place) => string | undefined;
 
-/**
- * ASCII that a relationship target may not contain; accented letters may stay, and Excel wants them plain.
- */
+/** ASCII that a relationship target may not contain; accented letters may stay, and Excel wants them plain. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these must be escaped
 const UNSAFE = /[\u0000-\u0020"#%<>?[\\\]^`{|}\u007F]/g;
 const escapeTarget = (text: string): string =>

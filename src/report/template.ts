@@ -38,8 +38,6 @@ const TONES = {
 
 type Tone = keyof typeof TONES;
 
-const toneOf = (need: TemplateNeed): Tone => (typeof need === 'string' ? need : 'unless');
-
 /** Returns a new style each time, since exceljs may modify it. Titles are text, also when edited. */
 const headerStyle = (tone: Tone): Partial<Style> => ({
   numFmt: '@',
@@ -173,7 +171,7 @@ function addSheet(
     const cell = header.getCell(index + 1);
     // The reader ignores the star.
     cell.value = column.need === 'always' ? `${column.title} *` : column.title;
-    cell.style = headerStyle(toneOf(column.need));
+    cell.style = headerStyle(typeof column.need === 'string' ? column.need : 'unless');
     cell.note = noteOf(column, plan, language);
     const { list } = column;
     if (list === undefined) continue;

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { isLoopback } from '../client/address.js';
 import { type Issue, withParams } from '../toolkit/core/issue.js';
@@ -301,17 +302,7 @@ export interface Runtime {
   readonly random: () => number;
 }
 
-const sleep: Runtime['sleep'] = (ms, signal) =>
-  new Promise((resolve) => {
-    if (signal?.aborted) return resolve();
-    const done = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal?.addEventListener('abort', done, { once: true });
-  });
+const sleep: Runtime['sleep'] = (ms, signal) => wait(ms, undefined, { signal }).catch(() => {});
 
 export const REAL_RUNTIME: Runtime = {
   clock: Date.now,

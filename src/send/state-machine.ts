@@ -163,12 +163,10 @@ function withIds({ made, shownStages = [], settledId }: Ids, added: Ids): Ids {
   return {
     ...((made ?? added.made) !== undefined && { made: { ...made, ...added.made } }),
     ...(shown.length > 0 && { shownStages: shown }),
-    ...(settledId !== undefined && isStillSettled(settledId, added) && { settledId }),
+    ...(settledId !== undefined &&
+      (added.made === undefined || Object.values(added.made).includes(settledId)) && { settledId }),
   };
 }
-
-const isStillSettled = (id: number, { made }: Ids): boolean =>
-  made === undefined || Object.values(made).includes(id);
 
 function stillUnknown(to: Position): Position {
   if (to.state === 'accepted' || to.state === 'rejected') return to;

@@ -49,8 +49,8 @@ const callsIn = (file: string): readonly string[] =>
     block.split('\n').flatMap((line) => /^ *(cargue .+?)(?: +> \S+)?(?: +#.*)?$/.exec(line)?.[1] ?? []),
   );
 
-/** Built from codes, sentences and the schema of mappings: they show nothing to type. */
-const BUILT = ['codes.md', 'mapping-reference.md', 'sentences.md'];
+/** Built from codes and the schema of mappings: they show nothing to type. */
+const BUILT = ['codes.md', 'mapping-reference.md'];
 
 /** Pages that show what to type. */
 const PAGES = [

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readCodes, readTexts } from '../../src/codegen/messages.js';
 import { readRuleFiles } from '../../src/codegen/schema-files.js';
-import { readings, type Sentence, sentencePage, sentences } from '../../src/codegen/sentences.js';
 import { CATALOGUES } from '../../src/generated/texts-catalogue.js';
 import { blanksIn, countsIn, fillBlanks } from '../../src/toolkit/core/blanks.js';
+import { readings, type Sentence, sentences } from './all-sentences.js';
 
 const ALL = sentences(readTexts('.'), readCodes('.'), readRuleFiles('schemas'));
 const nameOf = ({ of, key }: Sentence): string => `${of} ${key}`;
@@ -33,10 +33,8 @@ const using = (
   });
 };
 
-test('the sheet has every sentence', () => {
+test('all sentences are found', () => {
   expect(ALL.length).toBeGreaterThan(1_500);
-  const sheet = sentencePage(ALL);
-  expect(ALL.filter(({ key }) => !sheet.includes(`| ${key} |`))).toEqual([]);
 });
 
 describe('blanks', () => {

@@ -1,4 +1,4 @@
-import { addDays, type PlainDate, plainDate } from '../../toolkit/core/plain-date.js';
+import { addDays, type PlainDate, plainDate, weekdayOf } from '../../toolkit/core/plain-date.js';
 import { unreachable } from '../../toolkit/core/required.js';
 import { cachedByLists, requiredCatalogue } from '../../toolkit/schema/catalogue.js';
 
@@ -24,10 +24,6 @@ export function easter(year: number): PlainDate {
 }
 
 const MONDAY = 1;
-const weekday = (date: PlainDate): number => new Date(`${date}T00:00:00Z`).getUTCDay();
-
-/** Returns the date if it is a Monday, else the next Monday. */
-const onMonday = (date: PlainDate): PlainDate => addDays(date, (7 + MONDAY - weekday(date)) % 7);
 
 /** Returns the holidays of a year by the catalogue `holidays` (Ley 51 of 1983), in its order. */
 export const holidaysOf = (year: number): readonly PlainDate[] =>
@@ -35,7 +31,8 @@ export const holidaysOf = (year: number): readonly PlainDate[] =>
     const { month, day, days_from_easter: offset = '', valid_from: from = '', valid_to: to = '' } = row;
     const fixed =
       offset === '' ? dayOf(year, Number(month), Number(day)) : addDays(easter(year), Number(offset));
-    const date = row['moved_to_monday'] === 'yes' ? onMonday(fixed) : fixed;
+    const date =
+      row['moved_to_monday'] === 'yes' ? addDays(fixed, (7 + MONDAY - weekdayOf(fixed)) % 7) : fixed;
     return from <= date && (to === '' || date <= to) ? [date] : [];
   });
 

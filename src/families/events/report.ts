@@ -9,7 +9,7 @@ import { dateInBogota, isPlainDate } from '../../toolkit/core/plain-date.js';
 import type { Outcome } from '../../toolkit/schema/document.js';
 import type { ReportPart } from '../family.js';
 import { invoiceMembers } from './event.js';
-import { type EventCode, eventOf, eventTitle, invoiceOfEvent, termEnd, termOf } from './sequence.js';
+import { eventOf, eventTitle, invoiceOfEvent, termEnd, termOf } from './sequence.js';
 
 interface Row {
   readonly sequence: number;
@@ -42,7 +42,7 @@ function about(row: Row, { key, name, state }: Outcome): ReportedDocument['about
     sellerId: invoice?.seller.id ?? shown['seller_id'] ?? details['seller_id'],
     total: invoice?.total ?? shown['total'] ?? details['total'],
     registered,
-    deadline: registered && startsTerm(code) ? termEnd(registered) : undefined,
+    deadline: registered && termOf('031')?.from === code ? termEnd(registered) : undefined,
   };
   return {
     invoice: details['invoice'] ?? (fromFile ? key : (name ?? key)),
@@ -54,9 +54,6 @@ function about(row: Row, { key, name, state }: Outcome): ReportedDocument['about
     ),
   };
 }
-
-/** True if the term of a claim or acceptance starts with this event. */
-const startsTerm = (code: EventCode): boolean => termOf('031')?.from === code;
 
 const EVENT_COLUMNS: DocumentLayout = [
   ['invoice', 20, 'long', ({ key, about }) => about?.['invoice'] ?? key],

@@ -304,8 +304,6 @@ export const eventTitle = (code: EventCode): string => rowOf(code)['name'] ?? ''
 export const eventName = (code: EventCode): string => `${code} ${eventTitle(code)}`;
 
 const EVENT_IDS = new Map(Object.entries(EVENT_CODES).map(([id, code]) => [code, Number(id) as EventId]));
-const idOf = (code: EventCode): EventId => required(EVENT_IDS, code);
-
 /** Issue codes of event order; each names the event. */
 type OrderCode = Extract<OwnCode, `events/${string}`>;
 
@@ -321,7 +319,7 @@ const issue = <C extends OrderCode>(
 
 /** Returns the required event, with the same person and invoice. */
 function stepBefore({ type_rejection_id: _, ...body }: JsonObject, code: EventCode): JsonObject {
-  return { ...body, event_id: idOf(code) };
+  return { ...body, event_id: required(EVENT_IDS, code) };
 }
 
 export function createEventSequence({

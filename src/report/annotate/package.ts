@@ -83,9 +83,7 @@ const STORED = 0;
 /** Max length of a part other than a sheet, which is held in memory. */
 const MAX_PART_LENGTH = 256 * 2 ** 20;
 
-/**
- * Reads the parts of a workbook, unpacking only those asked for. The reader has already refused zip bombs.
- */
+/** Reads the parts of a workbook, unpacking only those asked for. The reader has already refused zip bombs. */
 export class Package {
   readonly file: string;
   readonly #zip: ZipFile;

@@ -195,8 +195,7 @@ const withWidths = (cols: string, widths: SheetEdit['widths']): string =>
   );
 
 /**
- * Yields the text of a sheet with its changes. `newDrawing` is set if the sheet has no shapes for comments
- * yet.
+ * Yields the text of a sheet with its changes. `newDrawing` is set if the sheet has no shapes for comments yet.
  */
 export async function* patchSheet(
   pieces: AsyncIterable<string>,

@@ -119,9 +119,7 @@ async function* lazily(make: () => AsyncIterable<Buffer>): AsyncGenerator<Buffer
   yield* make();
 }
 
-/**
- * Writes the parts in the order of the original, styles and new parts last. `without` names a part to omit.
- */
+/** Writes the parts in the order of the original, styles and new parts last. `without` names a part to omit. */
 export async function writePackage(
   input: Package,
   output: string,

@@ -33,9 +33,7 @@ export async function widenTables(
   }
 }
 
-/**
- * Returns a table widened over the columns; undefined if it has other rows, is a query, or is not adjacent.
- */
+/** Returns a table widened over the columns; undefined if it has other rows, is a query, or is not adjacent. */
 function widenedTable(
   { text, encoding }: PartContent,
   copyColumns: SheetEdit['copyColumns'],

@@ -564,7 +564,8 @@ function deliver(
   const { cufe, code, cude, date } = event;
   if (isDone(verdict)) context.marks.set(call.company.nit, cufe, code, { cude, date });
   const body = sent(call.company, event, verdict);
-  if (verdict.state !== 'accepted') return ok(body, isRepeated(verdict) ? 'already-sent' : 'rejected');
+  if (verdict.state !== 'accepted')
+    return ok(body, has(verdict, '90', 'LGC01') ? 'already-sent' : 'rejected');
   mailEvent(context, call, invoice, event);
   return ok({ ...body, ...accepted(invoice) }, 'accepted');
 }
@@ -577,8 +578,6 @@ const has = ({ findings }: Verdict, ...rules: readonly string[]): boolean =>
  * (service.md 7.3).
  */
 const isDone = (verdict: Verdict): boolean => verdict.state === 'accepted' || has(verdict, '90');
-const isRepeated = (verdict: Verdict): boolean => has(verdict, '90', 'LGC01');
-
 /** Event registered by other people or programs. */
 export interface EventElsewhere {
   readonly cufe: string;

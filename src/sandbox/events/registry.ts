@@ -74,13 +74,10 @@ export interface Invoices {
 
 export const partyOf = ({ nit, name }: Company): Party => ({ id: nit, name });
 
-/** Derives a number from a CUFE. */
-const seedOf = (cufe: string): number => Number.parseInt(cufe.slice(0, 8), 16);
-
 /** Invents a credit sale to the buyer by a fictitious seller; undefined for a malformed CUFE. */
 export function inventedInvoice(cufe: string, buyer: Party): ReceivedInvoice | undefined {
   if (!isDocumentCode(cufe)) return undefined;
-  const seed = seedOf(cufe);
+  const seed = Number.parseInt(cufe.slice(0, 8), 16);
   const thousands = 100 + (seed % 9900);
   return {
     cufe,

@@ -234,8 +234,6 @@ export const RULE_TEXTS: Readonly<Record<string, string>> = {
   VLR01: 'los valores deben ser positivos',
 };
 
-const title = (kind: DocumentKind): string => (kind === 'payroll' ? 'Nómina' : 'Nómina de Ajuste');
-
 /** Returns the members shared by the synchronous send and both status queries. */
 export const dianResult = ({
   kind,
@@ -248,7 +246,7 @@ export const dianResult = ({
 }): JsonObject =>
   verdictResult(verdict, {
     fileName: number,
-    authorised: `La ${title(kind)} ${number} ha sido autorizada.`,
+    authorised: `La ${kind === 'payroll' ? 'Nómina' : 'Nómina de Ajuste'} ${number} ha sido autorizada.`,
     ruleTexts: RULE_TEXTS,
   });
 

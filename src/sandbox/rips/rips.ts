@@ -216,14 +216,12 @@ const documentCreation = ({ records }: RipsContext): Handler => ({
       appointment_id: appointment.id,
       note_type: text(body, 'note_type') || null,
       note_number: text(body, 'note_number') || null,
-      services: servicesOf(call),
+      services: call.body['services'] as unknown as JsonObject[],
       company: company.nit,
     });
     return created(shown(row), 'Documento RIPS creado');
   },
 });
-
-const servicesOf = ({ body }: Call): readonly JsonObject[] => body['services'] as unknown as JsonObject[];
 
 const shown = ({ id, appointment_id, note_type, note_number }: Document): JsonObject => ({
   id,
@@ -291,8 +289,6 @@ const search = (list: string, unless: string): Handler => ({
 
 /** Handles R16 and R17, which know the sample catalogues only; an empty search uses a default text (service.md 6.5). */
 const procedureSearch = (): Handler => search('cups_ejemplos', '01');
-const diagnosisSearch = (): Handler => search('cie10_ejemplos', 'FIEBRE');
-
 /** Handles R20–R23: tables of the invoice, without the envelope of the module. */
 const invoiceTable = (list: string): Handler => ({
   about: () => ({}),
@@ -501,7 +497,7 @@ const handlersOf = (context: RipsContext) =>
     getAppointment: appointmentReading(context),
     getServiceTables: serviceTables(),
     searchProcedures: procedureSearch(),
-    searchDiagnoses: diagnosisSearch(),
+    searchDiagnoses: search('cie10_ejemplos', 'FIEBRE'),
     createRipsDocument: documentCreation(context),
     generateRips: generation(context),
     getHealthDocumentTypes: invoiceTable('health_type_document_identifications'),

@@ -1,8 +1,6 @@
 /**
- * Placeholders of a sentence in ICU MessageFormat: `{name}`, `{amount, number}`, `{day, date}`, `{of,
- * month}`,
- * and `{count, plural, one {# documento} other {# documentos}}`. Branches may hold placeholders, and `#` is
- * the
+ * Placeholders of a sentence in ICU MessageFormat: `{name}`, `{amount, number}`, `{day, date}`, `{of, month}`,
+ * and `{count, plural, one {# documento} other {# documentos}}`. Branches may hold placeholders, and `#` is the
  * count. In Spanish and English `one` applies to the value 1.
  */
 const BRANCH = String.raw`\{((?:[^{}]|\{\w+\})*)\}`;

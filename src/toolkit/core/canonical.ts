@@ -20,8 +20,7 @@ const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\uf
 const OTHER_BLANKS = /[\t\v\f\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/g;
 
 /**
- * Quotes that a CSV parser takes as part of the value: after a comma and a blank, or escaped with
- * backslashes.
+ * Quotes that a CSV parser takes as part of the value: after a comma and a blank, or escaped with backslashes.
  */
 const STRAY_QUOTES = /^(?:\s+"([^"]+)"|\s*\\"([^"]+)\\")\s*$/;
 

@@ -135,8 +135,7 @@ function unscale(units: string, scale: number): Decimal {
 }
 
 /**
- * Formats with two decimals (`1750905.00`); undefined if the amount has more, so that none is dropped
- * silently.
+ * Formats with two decimals (`1750905.00`); undefined if the amount has more, so that none is dropped silently.
  */
 export function toMoney(value: Decimal): Decimal | undefined {
   const decimals = decimalsOf(value);

@@ -11,13 +11,10 @@ const YOUNG_BYTES = 32 * 2 ** 20;
 /**
  * Tells V8 that most objects are short-lived.
  *
- * V8 sees that the first thousand rows live until their formats are inferred, and then allocates all rows of
- * a file in
- * the old generation: a tenth of the time of a check. Since Node 24 it also lets the young generation grow to
- * half of a
- * heap of 128 MB and more and collects the whole heap each time: twice the time of a check. The size can only
- * be set
- * when the process starts, but the growth can be stopped later.
+ * V8 sees that the first thousand rows live until their formats are inferred, and then allocates all rows of a
+ * file in the old generation: a tenth of the time of a check. Since Node 24 it also lets the young generation
+ * grow to half of a heap of 128 MB and more and collects the whole heap each time: twice the time of a check.
+ * The size can only be set when the process starts, but the growth can be stopped later.
  */
 export function expectShortLives(): void {
   const version = Number.parseInt(process.versions.node, 10);

@@ -72,9 +72,7 @@ interface IssueOf<C extends IssueCode> {
   readonly documents?: number;
 }
 
-/**
- * One member for each code: a literal of an unknown code, or without a param of its code, does not compile.
- */
+/** One member for each code: a literal of an unknown code, or without a param of its code, does not compile. */
 export type Issue<C extends IssueCode = IssueCode> =
   | { [K in C & OwnCode]: IssueOf<K> }[C & OwnCode]
   | ([Exclude<C, OwnCode>] extends [never] ? never : IssueOf<Exclude<C, OwnCode>>);

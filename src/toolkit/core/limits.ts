@@ -1,7 +1,6 @@
 /**
- * Limits of foreign input: files, uploads, responses and bodies. What exceeds them is refused, or taken as
- * text without
- * meaning. Regular files and responses stay far below.
+ * Limits of foreign input: files, uploads, responses and bodies. What exceeds them is refused, or taken as text
+ * without meaning. Regular files and responses stay far below.
  */
 
 const MIB = 2 ** 20;

@@ -69,35 +69,16 @@ export const isPlainTime = (text: string): boolean => text.length === 8 && isSec
 export const isNationalDateTime = (text: string): boolean =>
   text.length === 16 && text[10] === ' ' && startsWithDate(text) && isMinuteAt(text, 11);
 
-// Years begin in March here, so that the leap day comes last.
-const YEAR = 365;
-const FOUR_YEARS = 4 * YEAR + 1;
-const CENTURY = 25 * FOUR_YEARS - 1;
-const FOUR_CENTURIES = 4 * CENTURY + 1;
+const DAY_MS = 86_400_000;
 
-/** Returns the days since 1 March of the year 0. */
-function dayNumber(date: PlainDate): number {
-  const month = (twoDigits(date, 5) + 9) % 12;
-  const year = yearOf(date) - (month >= 10 ? 1 : 0);
-  const leaps = Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400);
-  return year * YEAR + leaps + Math.floor((month * 153 + 2) / 5) + twoDigits(date, 8) - 1;
-}
+/** Returns the days since 1970. */
+const dayNumber = (date: PlainDate): number =>
+  Date.UTC(yearOf(date), twoDigits(date, 5) - 1, twoDigits(date, 8)) / DAY_MS;
 
 /** Inverts `dayNumber`; outside the years 0 to 9999 the result is not a plain date. */
 function dateOfDay(number: number): PlainDate {
-  const cycle = Math.floor(number / FOUR_CENTURIES);
-  let left = Math.floor(number) - cycle * FOUR_CENTURIES;
-  const century = Math.min(3, Math.floor(left / CENTURY));
-  left -= century * CENTURY;
-  const four = Math.floor(left / FOUR_YEARS);
-  left -= four * FOUR_YEARS;
-  const oneYear = Math.min(3, Math.floor(left / YEAR));
-  left -= oneYear * YEAR;
-  const fromMarch = Math.floor((left * 5 + 2) / 153);
-  const month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9;
-  const year = cycle * 400 + century * 100 + four * 4 + oneYear + (month <= 2 ? 1 : 0);
-  const day = left - Math.floor((fromMarch * 153 + 2) / 5) + 1;
-  return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`;
+  const date = new Date(number * DAY_MS);
+  return Number.isNaN(date.getTime()) ? String(number) : date.toISOString().slice(0, 10);
 }
 
 export const addDays = (date: PlainDate, days: number): PlainDate => dateOfDay(dayNumber(date) + days);
@@ -127,7 +108,7 @@ export function addMonths(text: string, months: number): string {
 }
 
 /** Returns the day of the week; 0 is Sunday. */
-export const weekdayOf = (date: PlainDate): number => (dayNumber(date) + 3) % 7;
+export const weekdayOf = (date: PlainDate): number => new Date(dayNumber(date) * DAY_MS).getUTCDay();
 
 export const isWeekend = (date: PlainDate): boolean => weekdayOf(date) % 6 === 0;
 

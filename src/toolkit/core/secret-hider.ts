@@ -49,8 +49,7 @@ const MAX_PIECE = 12;
 
 /**
  * Hides each run of at least `least` characters that a text shares with one of the words: a secret cut at
- * either end.
- * Samples the text, so that megabytes cost milliseconds.
+ * either end. Samples the text, so that megabytes cost milliseconds.
  */
 function pieceHider(words: readonly string[], least: number): Hider {
   const size = Math.ceil(least / 2);

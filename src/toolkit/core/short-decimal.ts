@@ -2,8 +2,7 @@ import type { Decimal } from './decimal-text.js';
 
 /**
  * Fast arithmetic on short decimals, as safe integers of their smallest unit. Returns undefined for a longer
- * operand or
- * one that is no decimal; then core/decimal computes or reports it.
+ * operand or one that is no decimal; then core/decimal computes or reports it.
  */
 
 const MAX_LENGTH = 15;
@@ -61,8 +60,7 @@ export function sum(values: readonly Decimal[]): Decimal | undefined {
 
 /**
  * A stack calculator for chains of arithmetic, without a text for each step. A step replaces its operands by
- * the result;
- * if that is not exact, it returns false and empties the stack.
+ * the result; if that is not exact, it returns false and empties the stack.
  */
 const MAX_STACK = 64;
 const waitingUnits = new Float64Array(MAX_STACK);

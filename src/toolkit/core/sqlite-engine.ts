@@ -43,8 +43,7 @@ interface Engine {
 
 /**
  * First version without the WAL-reset bug, by which two connections that write and checkpoint at the same
- * moment may lose
- * committed transactions (sqlite.org/wal.html); two older lines have the fix too.
+ * moment may lose committed transactions (sqlite.org/wal.html); two older lines have the fix too.
  */
 const FIRST_SAFE = [3, 51, 3] as const;
 const BACKPORTS: readonly (readonly [number, number, number])[] = [
@@ -143,8 +142,7 @@ function reading(statement: DriverStatement, read: () => unknown): unknown {
 
 /**
  * Opens or creates a file or a `file:` URL; an empty path is a temporary file. Waits `busyMs` for other
- * writers.
- * Automatic checkpoints are off: they would run beside other writers.
+ * writers. Automatic checkpoints are off: they would run beside other writers.
  */
 export function openConnection(location: string, busyMs: number): Connection {
   const db = new (engine().driver.DatabaseSync)(location, { enableForeignKeyConstraints: false });

@@ -243,9 +243,7 @@ export const detached = (text: string): string => (text.length < 13 ? text : ` $
 
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
-/**
- * Replaces lone surrogates by U+FFFD, as `String.prototype.toWellFormed` of later versions of the language.
- */
+/** Replaces lone surrogates by U+FFFD, as `String.prototype.toWellFormed` of later versions of the language. */
 export const toWellFormed = (text: string): string => text.replaceAll(LONE_SURROGATE, '\uFFFD');
 
 /** True if two NITs of digits are the same; either may have its check digit. */

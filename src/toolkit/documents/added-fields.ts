@@ -44,7 +44,8 @@ export function withAddedFields(
   const inPlace = usual.filter(isInPlace).length / usual.length >= MIN_SHARE;
   // Any text passes as text, so a shift would be unnoticed if the last column is one.
   const isSure =
-    inPlace && (added.length === 0 || (last.column.type !== 'text' && !added.some(looksLikeAmount)));
+    inPlace &&
+    (added.length === 0 || (last.column.type !== 'text' && !added.some((text) => LIKE_AMOUNT.test(text))));
   const behind = Array.from({ length: found - wanted }, (_, at) => wanted + at + 1);
   const extra = behind.join(', ');
   const ignored = new Map([...table.header.ignored, ...behind.map((at) => [at - 1, extra] as const)]);
@@ -58,5 +59,3 @@ export function withAddedFields(
     issues: [{ code, level, params, place: { file: source.file }, value: String(found) }],
   };
 }
-
-const looksLikeAmount = (text: string): boolean => LIKE_AMOUNT.test(text);

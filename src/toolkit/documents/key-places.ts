@@ -9,7 +9,8 @@ export class Columns {
 
   number(place: Place): number {
     const last = this.places[this.last];
-    if (last === undefined || !isSameColumn(last, place)) this.last = this.find(place);
+    if (last === undefined || !(last.column === place.column && isSameSheet(last, place)))
+      this.last = this.find(place);
     return this.last;
   }
 
@@ -33,8 +34,6 @@ export class Columns {
   /** Returns the place without its row, one object per column. */
   column = (place: Place): Place => this.places[this.number(place)] ?? {};
 }
-
-const isSameColumn = (a: Place, b: Place): boolean => a.column === b.column && isSameSheet(a, b);
 
 /** Place of each key, exact and outside the heap: the key and 8 bytes. */
 export class KeyPlaces {

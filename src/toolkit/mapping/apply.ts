@@ -58,7 +58,7 @@ export function applyMapping(target: CompiledTarget, context: Context): Applied 
         fault,
         hasTrait(fault, 'repair') ? 'warning' : 'error',
       );
-      if (issues.some((other) => isSame(other, issue))) return;
+      if (issues.some((other) => other.code === issue.code && isSameCell(other.place, issue.place))) return;
       issues.push(pointer === undefined ? issue : { ...issue, place: { ...issue.place, pointer } });
     },
   };
@@ -69,9 +69,6 @@ export function applyMapping(target: CompiledTarget, context: Context): Applied 
 /** Returns the parameter that a formula lacks, or undefined. */
 const blankParam = (fault: CellFault): string | undefined =>
   fault.code === 'formula/blank' ? /^param\.(.+)$/.exec(String(paramOf(fault, 'name')))?.[1] : undefined;
-
-/** Returns true if two issues report the same cell for the same reason. */
-const isSame = (a: Issue, b: Issue): boolean => a.code === b.code && isSameCell(a.place, b.place);
 
 /** Returns true if a cell of the column has a fault, which its dependants need not report again. */
 const isFaulty = (column: CompiledColumn, context: Context): boolean =>

@@ -9,11 +9,9 @@ import { createLint, readYaml, reportShape, type YamlSource } from './yaml-sourc
 /** Language version of layouts, which a vocabulary completes; 1 is the core form. */
 const LAYOUT = 2;
 
-const vocabularyFile = (name: string): string => packageFile('mappings', 'vocabularies', `${name}.yaml`);
-
 /** Reads the vocabulary of that name, with issues if it has another shape; undefined if there is none. */
 export function readVocabulary(name: string): YamlSource | undefined {
-  const file = vocabularyFile(name);
+  const file = packageFile('mappings', 'vocabularies', `${name}.yaml`);
   if (!/^[a-z-]+$/.test(name) || !existsSync(file)) return undefined;
   const source = readYaml(`vocabularies/${name}.yaml`, readFileSync(file, 'utf8'));
   if (source.shipped || source.issues.length > 0) return source;

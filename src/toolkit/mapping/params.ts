@@ -14,7 +14,7 @@ import { wholeCatalogue } from '../schema/catalogue.js';
 import { catalogueFunctions } from '../schema/catalogue-functions.js';
 import { isDated, ruleAt } from '../schema/dated-rows.js';
 import { paramFault, type RoleFault } from '../schema/roles.js';
-import { createCellReader } from './read/cell.js';
+import { createCellReader, READ_KINDS } from './read/cell.js';
 import { monthNumber, readDateText, readMonthText } from './read/dates.js';
 import { isNullWord } from './read/null-words.js';
 import type { Lint } from './yaml-source.js';
@@ -29,20 +29,8 @@ export interface CompiledParam {
   readonly formula?: Formula<ParamValues>;
 }
 
-const TYPES: Readonly<Record<Param['type'], FormulaType>> = {
-  text: 'text',
-  integer: 'decimal',
-  decimal: 'decimal',
-  money: 'decimal',
-  date: 'date',
-  datetime: 'datetime',
-  time: 'text',
-  month: 'text',
-  boolean: 'boolean',
-  choice: 'text',
-  table: 'text',
-  answers: 'text',
-};
+const typeOfParam = (type: Param['type']): FormulaType =>
+  type === 'table' || type === 'answers' ? 'text' : READ_KINDS[type].type;
 
 const readBoolean = createCellReader('boolean');
 
@@ -221,8 +209,6 @@ function roleIssue(param: CompiledParam, { code, rule, right }: RoleFault, value
   };
 }
 
-const missingParam = (param: CompiledParam): Issue => issueOf('param/missing', 'error', paramDetails(param));
-
 /** Params in order; a default formula sees the ones before it. */
 export function compileParams(
   specs: Readonly<Record<string, Param>>,
@@ -254,14 +240,14 @@ export function compileParams(
         formula = compileFormula(
           spec.formula,
           { resolve, names, functions: catalogueFunctions() },
-          TYPES[spec.type],
+          typeOfParam(spec.type),
         );
       } catch (fault) {
         if (!(fault instanceof FormulaFault)) throw fault;
         lint.formula([...path, 'formula'], fault);
       }
     }
-    compiled.set(name, { name, spec, type: TYPES[spec.type], ...(formula && { formula }) });
+    compiled.set(name, { name, spec, type: typeOfParam(spec.type), ...(formula && { formula }) });
   }
   return compiled;
 }
@@ -379,7 +365,7 @@ export function resolveParams(
       values[name] = value;
       defaults[name] = value;
     } else if (!spec.optional && formula === undefined) {
-      issues.push(missingParam(param));
+      issues.push(issueOf('param/missing', 'error', paramDetails(param)));
     }
   }
   return { value: { values, defaults, tables }, issues };

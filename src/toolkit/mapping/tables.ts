@@ -3,15 +3,19 @@ import { OWN_HEADERS, PART_HEADER } from '../../generated/texts-report.js';
 import { multiply } from '../core/decimal.js';
 import { required } from '../core/required.js';
 import { isWild, squash, suggest, wildcard } from '../core/text.js';
-import type { FormulaType } from '../formula/functions.js';
-import type { Words } from '../schema/catalogue.js';
 import { type IgnoredColumns, parseLetterLabel, type WantedColumn } from '../tables/header.js';
 import { partNamer } from '../tables/part-names.js';
 import { labelForms, titleMatcher } from '../tables/titles.js';
 import { compileClassify } from './classify.js';
 import { lookupSource } from './lookup-source.js';
 import type { CompiledParam } from './params.js';
-import { type CellReader, createCellReader, type ReadKind, type ReadOptions } from './read/cell.js';
+import {
+  type CellReader,
+  createCellReader,
+  READ_KINDS,
+  type ReadKind,
+  type ReadOptions,
+} from './read/cell.js';
 import type { CompiledColumn, CompiledTable, Control, JoinKey, Trust } from './record.js';
 import {
   columnOf,
@@ -28,34 +32,12 @@ import type { Synonyms } from './synonyms.js';
 import { withAdded } from './vocabulary.js';
 import type { Lint, YamlPath } from './yaml-source.js';
 
-const TYPES: Readonly<Record<NonNullable<ReadKind>, FormulaType>> = {
-  text: 'text',
-  identifier: 'text',
-  cie10: 'text',
-  cups: 'text',
-  integer: 'decimal',
-  decimal: 'decimal',
-  money: 'decimal',
-  percent: 'decimal',
-  date: 'date',
-  datetime: 'datetime',
-  date_or_datetime: 'datetime',
-  month: 'text',
-  time: 'text',
-  boolean: 'boolean',
-  choice: 'text',
-};
-
 type ReadColumn = Column & { readonly read: ReadKind };
 
 const isTyped = (column: Column): column is ReadColumn => column.read !== undefined;
 
 const listOf = (words: string | readonly string[] | undefined): readonly string[] =>
   words === undefined ? [] : [words].flat();
-
-/** Returns the choices of a column, each with its words: its own, or shared synonyms. */
-const choicesOf = (id: string, { choices }: Column, synonyms: Synonyms): Words | undefined =>
-  choices ?? synonyms.choices[id];
 
 function readerOf(
   column: ReadColumn,
@@ -101,10 +83,10 @@ function compileRead(id: string, column: ReadColumn, site: ColumnSite): Compiled
   const titles = site.given ? [...said, id] : said;
   if (titles.length === 0 && !site.named && column.position === undefined)
     lint.report(path, 'mapping/no-titles', { params: { column: id }, key: true });
-  const choices = column.read === 'choice' ? choicesOf(id, column, synonyms) : undefined;
+  const choices = column.read === 'choice' ? (column.choices ?? synonyms.choices[id]) : undefined;
   if (column.read === 'choice' && choices === undefined)
     lint.report(path, 'mapping/no-choices', { params: { column: id }, key: true });
-  const type = TYPES[column.read];
+  const type = READ_KINDS[column.read].type;
   const several = column.several === true || site.several;
   if (several && type !== 'decimal')
     lint.report(path, 'mapping/several-not-amounts', { params: { column: id }, key: true });
@@ -464,7 +446,8 @@ function compileColumns(
         named: labelled.includes(id),
         given: spec.param !== undefined,
         // Labels that share an id are added up, as the mapping says so; of several sheets each may call it otherwise.
-        several: added.has(id) && (!(spec.spread || spec.every) || TYPES[column.read] === 'decimal'),
+        several:
+          added.has(id) && (!(spec.spread || spec.every) || READ_KINDS[column.read].type === 'decimal'),
       }),
     );
   }

@@ -1,11 +1,12 @@
 import type { Text } from '../../generated/issue-codes.js';
 import type { ParamType } from './params.js';
+import type { READ_KINDS, ReadKind } from './read/cell.js';
 
 /** Returns the name of a sheet that a template adds; another one if the mapping has a sheet of that name. */
 export const ownSheetName = (name: string, isTaken: boolean): string => (isTaken ? `${name} (cargue)` : name);
 
 /** Type of the cells of a column. */
-export type TemplateKind = 'text' | 'integer' | 'decimal' | 'money' | 'date' | 'datetime' | 'time';
+export type TemplateKind = (typeof READ_KINDS)[ReadKind]['cells'];
 
 /** Need of a cell: `always`, `optional`, or needed unless the run gives a parameter. */
 export type TemplateNeed = 'always' | 'optional' | { readonly unless: string };

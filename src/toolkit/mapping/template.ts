@@ -8,11 +8,11 @@ import { parseLetterLabel } from '../tables/header.js';
 import type { LoadedMapping } from './load.js';
 import { choicesOf, defaultOn, hasDefault, typeOf } from './params.js';
 import { type Condition, type Field, readBy } from './plan.js';
+import { READ_KINDS } from './read/cell.js';
 import { askingIds, type CompiledColumn, type CompiledTable, joiningColumns, patternsOf } from './record.js';
 import type { Synonyms } from './synonyms.js';
 import type {
   TemplateColumn,
-  TemplateKind,
   TemplateNeed,
   TemplateParam,
   TemplatePlan,
@@ -82,24 +82,6 @@ const readersOf = (mapping: LoadedMapping): Readers => ({
   fields: mapping.fields.map((field) => ({ ...field, reads: readBy(field) })),
   conditions: mapping.conditions.map((condition) => ({ ...condition, reads: readBy(condition) })),
 });
-
-const KINDS: Readonly<Record<NonNullable<CompiledColumn['kind']>, TemplateKind>> = {
-  text: 'text',
-  identifier: 'text',
-  cie10: 'text',
-  cups: 'text',
-  choice: 'text',
-  boolean: 'text',
-  integer: 'integer',
-  decimal: 'decimal',
-  percent: 'decimal',
-  money: 'money',
-  date: 'date',
-  datetime: 'datetime',
-  date_or_datetime: 'date',
-  month: 'text',
-  time: 'time',
-};
 
 /** Returns the first statement of a description, without the rules that it cites. */
 const brief = (text: string): string => text.replace(/\s*\([^)]*\)/g, '').replace(/[.;:](?:\s.*)?$/s, '');
@@ -372,7 +354,7 @@ function planColumn(
   const words = wordsOfColumn(site, table, column, MAX_WORDS);
   const first = {
     title,
-    kind: KINDS[column.kind ?? 'text'],
+    kind: READ_KINDS[column.kind ?? 'text'].cells,
     need: needOf(site, table, column),
     about: aboutColumn(site, table, column),
     ...(words && { list: lists.add(title, words) }),

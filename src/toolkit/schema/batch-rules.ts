@@ -166,8 +166,7 @@ export function sameRules(schema: SchemaName): readonly SameRule[] {
 
 /**
  * Returns the rules over all documents of a file; the caller stores the keys. With `within`, those over the
- * items of one
- * document, for callers that read it in parts.
+ * items of one document, for callers that read it in parts.
  */
 export function batchRules(schema: SchemaName, within?: 'document'): readonly BatchRule[] {
   let context: RuleContext | undefined;

@@ -7,9 +7,7 @@ export type CatalogueRow = Readonly<Record<string, string>>;
 export const cellOf = (row: CatalogueRow, column: string): string =>
   row[column] ?? unreachable(`column ${column}`);
 
-/**
- * Code list of schemas/catalogues: `id` (of the service), `code` (of the norm), `name` and further columns.
- */
+/** Code list of schemas/catalogues: `id` (of the service), `code` (of the norm), `name` and further columns. */
 export interface Catalogue {
   readonly name: string;
   readonly columns: readonly string[];

@@ -303,8 +303,7 @@ const notLoaded = (name: string): Catalogue | undefined =>
 
 /**
  * Returns the full list of a name: the loaded version, else the packaged one. Undefined if only a sample
- * exists, which
- * cannot tell that a code is unknown, or if no version covers the day.
+ * exists, which cannot tell that a code is unknown, or if no version covers the day.
  */
 export function wholeCatalogue(name: string): Catalogue | undefined {
   const { read } = lists();
@@ -577,8 +576,7 @@ function samePrefix(a: string, b: string): number {
 }
 
 /**
- * Finds the codes nearest to an unknown one: equal but for leading zeros, else similar, a common prefix
- * first.
+ * Finds the codes nearest to an unknown one: equal but for leading zeros, else similar, a common prefix first.
  */
 export function nearestCodes(name: string): (code: string) => readonly Suggestion[] {
   const known = new Map<string, readonly Suggestion[]>();
@@ -645,8 +643,7 @@ export class UncheckedTables {
 
   /**
    * Returns one warning per table. `table` is the name for `cargue catalogue import --as`, with the column if
-   * only that is
-   * missing, or the first day of its first version; for a law table the period without a figure.
+   * only that is missing, or the first day of its first version; for a law table the period without a figure.
    */
   issues(): readonly Issue[] {
     return [...this.due].sort().map(([needed, { documents, rules }]) => {

@@ -35,9 +35,8 @@ function pass(error: unknown, run: CheckingRun, check: CompiledCheck): void {
 }
 
 /**
- * Compiles checks into one JavaScript function with their formulas inlined: every document passes all of
- * them, and a call
- * for each would cost more than most checks do.
+ * Compiles checks into one JavaScript function with their formulas inlined: every document passes all of them,
+ * and a call for each would cost more than most checks do.
  */
 function compileRunner(checks: readonly CompiledCheck[]): CheckRunner {
   const group = new FormulaGroup<RuleContext>();

@@ -48,9 +48,8 @@ function fill(document: JsonObject, keys: readonly string[], value: string): voi
 }
 
 /**
- * Computes every total of the document and fills those that it carries, if their parent object exists.
- * Mutates the
- * document.
+ * Computes every total of the document and fills those that it carries, if their parent object exists. Mutates
+ * the document.
  */
 export function deriveTotals(schema: SchemaName, document: JsonObject): Totals {
   const rules = rulesFor(schema);

@@ -53,8 +53,7 @@ function canonical(value: unknown, outside: Outside): unknown {
 
 /**
  * Hashes a document without what its schema marks `x-outside-hash` (number, issue date): SHA-256 in
- * hexadecimal.
- * The journal recognises equal content by it. Throws on an unknown schema name.
+ * hexadecimal. The journal recognises equal content by it. Throws on an unknown schema name.
  */
 export const contentHash = (name: string, document: unknown): string =>
   hash('sha256', JSON.stringify(canonical(document, outsideOfSchema(name))));
@@ -182,8 +181,7 @@ export const noOutcomes = (): OutcomeCounts => ({
 
 /**
  * A valid document made from records; its number series (`consecutive`) is still empty. The journal stores it
- * as a
- * `PlannedDocument`; sending it gives an `Outcome`.
+ * as a `PlannedDocument`; sending it gives an `Outcome`.
  */
 export interface Document<N extends SchemaName = SchemaName> {
   /** Position among the documents made, from 1. */
@@ -235,8 +233,7 @@ export const documentWith = <More extends object>(
 
 /**
  * Cells that fed each leaf; blank cells too, so that "missing" points at the cell to fill. A leaf without a
- * cell has the
- * place of its parameter or mapping, a derived total that of its record.
+ * cell has the place of its parameter or mapping, a derived total that of its record.
  */
 export type Trace = ReadonlyMap<Pointer, readonly Place[]>;
 
@@ -256,8 +253,7 @@ function below(trace: Trace, pointer: Pointer): readonly Place[] {
 
 /**
  * Returns the places of a pointer: its own, else those of the first leaf below with cells, else the record of
- * the list
- * item. Empty if there is none: a neighbouring leaf explains nothing.
+ * the list item. Empty if there is none: a neighbouring leaf explains nothing.
  */
 export function placesOf(trace: Trace, pointer: Pointer): readonly Place[] {
   const places = trace.get(pointer);

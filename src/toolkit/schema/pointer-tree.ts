@@ -35,8 +35,7 @@ export class PointerTree<T> {
 
   /**
    * Calls `meet` for every value at a pointer. Walks what the document has: absent lists cost nothing. `path`
-   * holds the
-   * keys of the value during the call.
+   * holds the keys of the value during the call.
    */
   walk(value: JsonValue, path: Path, meet: Meet<T>): void {
     this.tracked ??= compileWalk(this.root, true);
@@ -51,9 +50,8 @@ export class PointerTree<T> {
 }
 
 /**
- * Compiles the walk to JavaScript: every document takes it, and a loop over nodes takes several times as
- * long. Only JSON
- * keys and numbers of functions and constants enter the source.
+ * Compiles the walk to JavaScript: every document takes it, and a loop over nodes takes several times as long.
+ * Only JSON keys and numbers of functions and constants enter the source.
  */
 function compileWalk<T>(root: Node<T>, tracks: boolean): Walk<T> {
   const ends: (readonly T[])[] = [];

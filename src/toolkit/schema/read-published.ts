@@ -7,9 +7,7 @@ interface ReadCode {
   readonly code: string;
   /** True if a leading zero was restored. */
   readonly isRestored?: boolean;
-  /**
-   * True for a CIE-10 category of three characters, as `I10`: a code (`I10X`) only if it is not subdivided.
-   */
+  /** True for a CIE-10 category of three characters, as `I10`: a code (`I10X`) only if it is not subdivided. */
   readonly isCategory?: boolean;
 }
 
@@ -25,8 +23,7 @@ const withoutFraction = (text: string): string => text.replace(/^(\d+)\.0+$/, '$
 
 /**
  * Parses the code of a cell; undefined if it has none of the form. Restores one zero only, and only to an
- * integer that is
- * one character short: `20110` was `020110`, but `6020` may have been `602E01`.
+ * integer that is one character short: `20110` was `020110`, but `6020` may have been `602E01`.
  */
 function codeIn({ form, width, read }: CodeColumn, text: string): ReadCode | undefined {
   const plain = withoutFraction(text).toUpperCase();
@@ -75,9 +72,8 @@ export interface ReadTable {
 const withoutNumber = (label: string): string => label.trim().replace(/^Extra_[IVX]+:/i, '');
 
 /**
- * Finds the columns if this row is the header of the table: it must have the code. If several columns have
- * that label,
- * as below group headings (`Departamento`, `Municipio`), each gives one reading.
+ * Finds the columns if this row is the header of the table: it must have the code. If several columns have that
+ * label, as below group headings (`Departamento`, `Municipio`), each gives one reading.
  */
 export function headersIn(table: PublishedTable, cells: Cells): readonly Header[] {
   const labels = cells.map((cell) => squash(withoutNumber(cell ?? '')));

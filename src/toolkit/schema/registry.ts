@@ -224,9 +224,8 @@ function alternativeOf(node: SchemaNode, value: unknown): SchemaNode {
 }
 
 /**
- * Finds the node below a schema at `keys`, annotations merged. `'*'` or a number steps into a list; any
- * branch of a
- * `oneOf` may supply a key, or only the one selected by `document`. Undefined if the schema has no such
+ * Finds the node below a schema at `keys`, annotations merged. `'*'` or a number steps into a list; any branch
+ * of a `oneOf` may supply a key, or only the one selected by `document`. Undefined if the schema has no such
  * place.
  */
 export function resolveNode(
@@ -261,8 +260,7 @@ export const childKeys = (node: SchemaNode): readonly string[] =>
 export const isList = (node: SchemaNode): boolean => node.items !== undefined;
 
 /**
- * Returns the key paths of leaves below `above` that have an annotation, in file order; `*` steps into a
- * list.
+ * Returns the key paths of leaves below `above` that have an annotation, in file order; `*` steps into a list.
  */
 export function markedLeaves(
   schema: string,

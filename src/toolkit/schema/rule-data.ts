@@ -125,8 +125,6 @@ const matchesId = (rules: string, id: string): boolean =>
     .split(' ')
     .some((pattern) => (pattern.endsWith('*') ? id.startsWith(pattern.slice(0, -1)) : pattern === id));
 
-const hasNoPlaceholder = ({ es, en }: Text): boolean => !/\{\w+\}/.test(es + en);
-
 /** Rejection rule of an authority: id, field of its XML, fields of the document, texts in both languages. */
 type RejectionRule = Readonly<Record<string, string>>;
 
@@ -151,8 +149,7 @@ const textIn = (row: RejectionRule | undefined, column: string): Text | undefine
 
 /**
  * Returns meaning and fix of an authority's rule: as written for it, else from the annexes, else from our
- * equivalent rule
- * with the authority's name.
+ * equivalent rule with the authority's name.
  */
 function authorityEntry(id: string): CodeEntry | undefined {
   const row = requiredCatalogue('authority_rules').rows.find(({ rules = '' }) => matchesId(rules, id));
@@ -168,7 +165,7 @@ function authorityEntry(id: string): CodeEntry | undefined {
     };
   }
   const name = requiredCatalogue('rips_validation_rules').rows.find(({ code }) => code === id)?.['name'];
-  const ours = rulesOf(id).find(({ fix }) => hasNoPlaceholder(fix));
+  const ours = rulesOf(id).find(({ fix }) => !/\{\w+\}/.test(fix.es + fix.en));
   const es = name ?? ours?.title.es;
   const en = ours?.title.en ?? name;
   if (es === undefined || en === undefined) return undefined;
@@ -209,8 +206,7 @@ function placesOfRule(authority: string): readonly Pointer[] | undefined {
 
 /**
  * Returns the leaves that a rule of the authority (`NIE187`) is about: those listed for it, else those of our
- * equivalent
- * rules. The root alone means the company or the software.
+ * equivalent rules. The root alone means the company or the software.
  */
 export const blamedLeaves = (authority: string): readonly Pointer[] =>
   placesOfRule(authority) ?? [...new Set(rulesOf(authority).flatMap(blamedLeavesOf))];

@@ -24,9 +24,6 @@ const TYPES: Partial<Record<LeafKind, FormulaType>> = {
   'worker-document': 'text',
 };
 
-/** Returns the formula type of a leaf; amounts, quantities and integers are exact decimals. */
-const formulaType = (kind: LeafKind): FormulaType => TYPES[kind] ?? 'decimal';
-
 type Read = (value: JsonValue | undefined) => FormulaValue;
 
 /** Formula type of a leaf, and the conversion of its JSON value. */
@@ -82,9 +79,8 @@ const READ: Partial<Record<FormulaType, Read>> = {
 const readings = new Map<string, LeafReading | undefined>();
 
 /**
- * Returns how formulas read a leaf; a value of another type is blank, and reported as a shape error.
- * Undefined for objects
- * and lists.
+ * Returns how formulas read a leaf; a value of another type is blank, and reported as a shape error. Undefined
+ * for objects and lists.
  */
 function leafReading(schema: SchemaName, pointer: string): LeafReading | undefined {
   const place = `${schema} ${pointer}`;
@@ -99,7 +95,7 @@ function readingOf(node: SchemaNode | undefined): LeafReading | undefined {
   if (node?.format === 'national-date-time') return NATIONAL;
   const kind = node === undefined ? undefined : leafKind(node);
   if (kind === undefined) return undefined;
-  const type = formulaType(kind);
+  const type = TYPES[kind] ?? 'decimal';
   return { type, read: READ[type] ?? asValue };
 }
 
@@ -133,8 +129,7 @@ const sameTo = (end: number, keys: readonly string[], path: readonly string[]): 
 
 /**
  * Resolves a pointer of a formula; undefined if documents have no such leaf. With `each`, `^` is the current
- * item or its
- * container: `/usuarios/^/codSexo` of a service.
+ * item or its container: `/usuarios/^/codSexo` of a service.
  */
 function pointerReference(
   schema: SchemaName,
@@ -167,9 +162,7 @@ function gatherer(
   };
 }
 
-/**
- * Values of the current document; module-level, since a closure per document would cost more than the walk.
- */
+/** Values of the current document; module-level, since a closure per document would cost more than the walk. */
 let leaves: FormulaValue[] = [];
 
 function addLeaf(value: JsonValue, reads: readonly Read[]): void {
@@ -187,8 +180,7 @@ function boundAt(pointers: readonly string[]): number | undefined {
 
 /**
  * Gathers like `gatherer`, cached in the context at `position` for the document and the item. Only for lists:
- * leaves that
- * totals are written to are read each time.
+ * leaves that totals are written to are read each time.
  */
 function remembered(
   schema: SchemaName,
@@ -384,8 +376,7 @@ export class RuleScope {
 
   /**
    * Resolves `self`, the item's value; `list`, the key of its list; `position` in it, from 1; a member of the
-   * item; or
-   * `other.` and a member of the compared item.
+   * item; or `other.` and a member of the compared item.
    */
   private ofItem(name: string, { each, against = [] }: Items): Reference<RuleContext> | undefined {
     if (name === 'list') return LIST;

@@ -37,9 +37,8 @@ const AS_IT_IS: RuleOptions = {};
 
 /**
  * Checks a complete document against every rule of its schema that one document can answer. Issues carry the
- * blamed
- * pointer and the authority's ids; a rule whose operands are missing or malformed is silent.
- * `true` for `options` means `{ derived: true }`.
+ * blamed pointer and the authority's ids; a rule whose operands are missing or malformed is silent. `true` for
+ * `options` means `{ derived: true }`.
  */
 export function checkRules(
   schema: SchemaName,

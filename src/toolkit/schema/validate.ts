@@ -400,10 +400,9 @@ function validatorOf(name: string, view: View): ValidateFunction {
 const NO_ISSUES: readonly Issue[] = Object.freeze([]);
 
 /**
- * Validates a document against a schema in one of its views (schemas/README.md). Each issue has
- * `place.pointer` (of a
- * missing member: its expected place), `params.field` (the wire name) and `params.title` (its Spanish title).
- * A valid document costs no allocation. Throws on an unknown schema name.
+ * Validates a document against a schema in one of its views (schemas/README.md). Each issue has `place.pointer`
+ * (of a missing member: its expected place), `params.field` (the wire name) and `params.title` (its Spanish
+ * title). A valid document costs no allocation. Throws on an unknown schema name.
  */
 export function validate(name: string, view: View, document: unknown): readonly Issue[] {
   const validator = validatorOf(name, view);

@@ -29,8 +29,6 @@ const NUMBER_FORMATS: readonly string[] = ['money', 'decimal', 'two-decimals'];
 const CODE_FORMATS: readonly string[] = ['cie10', 'cups'];
 
 const isInteger = (node: SchemaNode): boolean => soleType(node) === 'integer';
-const isNumeric = (node: SchemaNode): boolean => isInteger(node) || soleType(node) === 'number';
-
 /** Adds to each value its text. */
 const withTexts = (values: readonly JsonValue[]): readonly JsonValue[] =>
   values.flatMap((value) => (typeof value === 'string' ? [value] : [value, String(value)]));
@@ -43,7 +41,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       ? { type: ['number', 'string'], format: 'number-text' }
       : undefined,
   'numbers may be numeric text': (node) =>
-    isNumeric(node)
+    isInteger(node) || soleType(node) === 'number'
       ? {
           type: [...typesOf(node), 'string'],
           format: isInteger(node) ? 'integer-text' : 'number-text',
@@ -141,9 +139,8 @@ function overlayOf({ properties = {}, $defs = {} }: SchemaNode): {
 }
 
 /**
- * strict: closed, canonical types, as sent ·
- * draft: strict, except for numbers and ids that are filled after validation ·
- * tolerant: open, as the service accepts and returns it.
+ * strict: closed, canonical types, as sent · draft: strict, except for numbers and ids that are filled after
+ * validation · tolerant: open, as the service accepts and returns it.
  */
 export type View = 'strict' | 'draft' | 'tolerant';
 
@@ -294,8 +291,7 @@ function place(target: SchemaName, keys: readonly string[], closed: boolean): Sc
 }
 
 /**
- * Returns the branches for one target: alone it allows its own fields only, among several also those of
- * others.
+ * Returns the branches for one target: alone it allows its own fields only, among several also those of others.
  */
 function branchesFor(target: SchemaName): SchemaNode[] {
   const branch = (of: SchemaNode, closed: boolean): SchemaNode => ({
@@ -361,8 +357,7 @@ function withLayouts({ properties = {}, $defs = {}, ...rest }: SchemaNode): Sche
 
 /**
  * Creates the schema of mapping files with the fields of every target, for completion in editors. A file that
- * extends
- * another may contain any part; without a target its fields are free.
+ * extends another may contain any part; without a target its fields are free.
  */
 export function mappingWithTargets(ofFamilies: readonly SchemaName[]): SchemaNode {
   const schema = withLayouts(schemaJson('mapping'));

@@ -147,8 +147,6 @@ interface XmlTexts {
 
 type XmlRefusal = 'xml-too-deep' | 'xml-doctype' | 'xml-malformed';
 
-const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
-
 /**
  * Reads the texts at some paths, whatever the namespace prefixes, from plain text and CDATA alike.
  * A DOCTYPE is refused, so that no entity is ever defined; depth is limited. Never throws.
@@ -174,7 +172,7 @@ function readXmlTexts(xml: string, wanted: ReadonlySet<XmlPath>): XmlTexts | Xml
   parser.on('opentag', ({ name }) => {
     if (open.length >= XML_DOCUMENT.maxDepth) refuse('xml-too-deep');
     const parent = open.at(-1);
-    const local = localName(name);
+    const local = name.slice(name.indexOf(':') + 1);
     if (parent === undefined) root = local;
     open.push({ path: parent === undefined ? local : `${parent.path}/${local}`, text: '' });
   });

@@ -5,6 +5,7 @@ import type { IssueCode, Params, ParamsOf, Suggestion } from '../../core/issue.j
 import { MAX_NAME_LENGTH } from '../../core/limits.js';
 import { fromSerial } from '../../core/plain-date.js';
 import { collapse, fold, isDigitAt, squash, suggest } from '../../core/text.js';
+import type { FormulaType } from '../../formula/functions.js';
 import { fortnightOf } from '../../tables/fortnight.js';
 import type { CellKind } from '../../tables/table.js';
 import {
@@ -537,23 +538,31 @@ function readerFor(read: ReadKind, options: ReadOptions): CellReader {
   }
 }
 
-/** Null words by the kind of column; a list of choices knows its own words. */
-const NULL_WORDS: Readonly<Record<ReadKind, NullWordKind | undefined>> = {
-  text: 'text',
-  identifier: 'text',
-  cie10: 'date',
-  cups: 'date',
-  integer: 'every',
-  decimal: 'every',
-  money: 'every',
-  percent: 'every',
-  date: 'date',
-  datetime: 'date',
-  date_or_datetime: 'date',
-  month: 'text',
-  time: 'date',
-  boolean: 'every',
-  choice: undefined,
+interface KindTraits {
+  readonly type: FormulaType;
+  /** Format of its cells in a template. */
+  readonly cells: 'text' | 'integer' | 'decimal' | 'money' | 'date' | 'datetime' | 'time';
+  /** Null words; absent for a list of choices, which knows its own words. */
+  readonly nulls?: NullWordKind;
+}
+
+/** Kinds of columns. */
+export const READ_KINDS: Readonly<Record<ReadKind, KindTraits>> = {
+  text: { type: 'text', cells: 'text', nulls: 'text' },
+  identifier: { type: 'text', cells: 'text', nulls: 'text' },
+  cie10: { type: 'text', cells: 'text', nulls: 'date' },
+  cups: { type: 'text', cells: 'text', nulls: 'date' },
+  integer: { type: 'decimal', cells: 'integer', nulls: 'every' },
+  decimal: { type: 'decimal', cells: 'decimal', nulls: 'every' },
+  money: { type: 'decimal', cells: 'money', nulls: 'every' },
+  percent: { type: 'decimal', cells: 'decimal', nulls: 'every' },
+  date: { type: 'date', cells: 'date', nulls: 'date' },
+  datetime: { type: 'datetime', cells: 'datetime', nulls: 'date' },
+  date_or_datetime: { type: 'datetime', cells: 'date', nulls: 'date' },
+  month: { type: 'text', cells: 'text', nulls: 'text' },
+  time: { type: 'text', cells: 'time', nulls: 'date' },
+  boolean: { type: 'boolean', cells: 'text', nulls: 'every' },
+  choice: { type: 'text', cells: 'text' },
 };
 
 /** Matches zeros that programs write for no account. */
@@ -572,7 +581,7 @@ export function createCellReader(read: ReadKind, options: ReadOptions = {}): Cel
   const mayBeBlank = (text: string): boolean =>
     blanks.size > 0 && (digitBlanks || !(isDigitAt(text, 0) || isDigitAt(text, text.length - 1)));
   const { isLiteral = false, holds } = options;
-  const nullWords = isLiteral ? undefined : NULL_WORDS[read];
+  const nullWords = isLiteral ? undefined : READ_KINDS[read].nulls;
   const isNull = (text: string): boolean =>
     nullWords !== undefined &&
     isNullWord(text, read === 'text' && holds?.() === 'words' ? 'every' : nullWords);

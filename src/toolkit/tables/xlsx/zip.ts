@@ -36,8 +36,6 @@ const LOCAL_HEADER_BYTES = 30;
 
 /** Returns the key by which OPC compares names. */
 export const keyOf = (name: string): string => name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
-const isFolder = (name: string): boolean => /[\\/]$/.test(name);
-
 /** Code of a zip that cannot be read. */
 type ZipFault =
   | 'file/not-readable'
@@ -144,7 +142,7 @@ async function readDirectory(
   let total = 0;
   for await (const entry of zip.eachEntry()) {
     const name = entry.fileNameRaw.toString('utf8');
-    if (isFolder(name)) continue;
+    if (/[\\/]$/.test(name)) continue;
     const size = entry.uncompressedSize;
     total += size;
     if (size > limits.partBytes || total > limits.totalBytes) refuse('file/zip-bomb', name);
