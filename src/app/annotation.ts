@@ -17,9 +17,9 @@ import { IssueDeduplicator } from './outcomes.js';
 
 type At = Pick<Place, 'sheet' | 'row'>;
 
-const sheetRow = ({ sheet, row }: At): { sheet?: string; row: number } => ({
+const sheetRow = ({ sheet, row = 0 }: At): { sheet?: string; row: number } => ({
   ...(sheet !== undefined && { sheet }),
-  row: row!,
+  row,
 });
 
 /** Max different texts; beyond, cells are only coloured. */

@@ -77,8 +77,12 @@ export const approve: UseCase<ApproveOptions> = (context, [id = ''], options) =>
     const url = serviceAddress(context, options);
     const { family, kind } = await senderOfRun(context, journal, id);
     const { planned, totals, digest } = await planOf(journal, kind, id);
-    const { errors, warnings, documents, outcomes } = await accountsOf(context, journal, id);
-    const { accepted: earlier, rejected: blocked } = outcomes!;
+    const {
+      errors,
+      warnings,
+      documents,
+      outcomes: { accepted: earlier = 0, rejected: blocked = 0 } = {},
+    } = await accountsOf(context, journal, id);
     context.tell({
       event: 'figures',
       ...destination(context, options, url, held.testSet),

@@ -154,9 +154,10 @@ export function refuseOutput(
 ): void {
   if (output === undefined) return;
   refuseInputAsOutput(context, options, output, files);
-  const endings = ENDINGS[purpose];
-  if (endings?.includes(extname(output).toLowerCase()) === false)
-    stop('usage', { code: 'run/output-ending', value: output, params: { ending: endings[0]! } });
+  const endings = ENDINGS[purpose] ?? [];
+  const [ending] = endings;
+  if (ending !== undefined && !endings.includes(extname(output).toLowerCase()))
+    stop('usage', { code: 'run/output-ending', value: output, params: { ending } });
   const folder = dirname(output);
   if (statOf(folder)?.isDirectory() !== true)
     stop('usage', { code: 'run/output-folder', value: output, params: { folder } });

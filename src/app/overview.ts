@@ -69,7 +69,7 @@ export async function emitOverview(context: Context, watch: boolean): Promise<Ou
       };
       context.tell({ event: 'overview', runs, total });
       if (!watch || isOver) return 'fine';
-      before = new Map(rows.map((row, at) => [nameOf(row), { at: now, done: runs[at]!.done }]));
+      before = new Map(rows.map((row, at) => [nameOf(row), { at: now, done: runs[at]?.done ?? 0 }]));
       await Promise.race([new Promise<void>((resolve) => (wake = resolve)), wait(POLL_INTERVAL_MS)]);
       if (isOver) return 'fine';
     }

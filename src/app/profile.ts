@@ -79,7 +79,7 @@ function contradictions(report: Report, profile: ProfileFile): readonly Issue[] 
   if (company !== undefined && !hasRightDigit(company))
     found.push(
       report(['company', 'nit'], 'run/check-digit', {
-        value: profile.company!.nit,
+        ...(profile.company && { value: profile.company.nit }),
         params: { nit: company.nit, digit: checkDigit(company.nit) },
       }),
     );

@@ -38,19 +38,18 @@ export function splitAnswers(pairs: readonly string[] = []): {
   readonly headers: HeaderRows;
   readonly others: readonly string[];
 } {
-  const [headerPairs, others] = [true, false].map((wanted) =>
-    pairs.filter((pair) => HEADER.test(pair) === wanted),
+  const headers = [...answerValues(pairs.filter((pair) => HEADER.test(pair)))].map(
+    ([id, value]): [string, number] => {
+      if (!/^[1-9]\d*$/.test(value) || Number(value) > MAX_HEADER_ROW)
+        stop('usage', {
+          code: 'run/bad-option',
+          value: `${id}=${value}`,
+          params: { option: '--answer', expected: `${id}=1 … ${id}=${MAX_HEADER_ROW}` },
+        });
+      return [fold(id.replace(HEADER, '')), Number(value)];
+    },
   );
-  const headers = [...answerValues(headerPairs)].map(([id, value]): [string, number] => {
-    if (!/^[1-9]\d*$/.test(value) || Number(value) > MAX_HEADER_ROW)
-      stop('usage', {
-        code: 'run/bad-option',
-        value: `${id}=${value}`,
-        params: { option: '--answer', expected: `${id}=1 … ${id}=${MAX_HEADER_ROW}` },
-      });
-    return [fold(id.replace(HEADER, '')), Number(value)];
-  });
-  return { headers: new Map(headers), others: others! };
+  return { headers: new Map(headers), others: pairs.filter((pair) => !HEADER.test(pair)) };
 }
 
 /** Returns the formats that answers set for ambiguous cells. @throws PipelineError('usage', run/bad-option) */

@@ -34,7 +34,7 @@ function amountsText(columns: readonly ColumnAccount[], language: Language): str
   if (amounts.length === 0) return undefined;
   const left = amounts.filter(({ role }) => role === 'declined' || role === 'unread');
   const listed = left.map(
-    ({ place: { label, column }, sum }) => `${label ?? column} ${formatMoney(sum!, language)}`,
+    ({ place: { label, column }, sum }) => `${label ?? column} ${formatMoney(sum ?? '0', language)}`,
   );
   const totals = amounts.flatMap(({ place: { label, column }, total }) =>
     total === undefined

@@ -307,7 +307,8 @@ function peopleRenderer(terminal: Terminal, options: RenderOptions): (event: App
         }
         return;
       case 'proposal':
-        if (event.kept) terminal.print(inspectText(language, 'kept', { file: event.written! }));
+        if (event.kept && event.written)
+          terminal.print(inspectText(language, 'kept', { file: event.written }));
         return printNext(terminal, event.inspection, event.files, event.written, event.asked);
       case 'code': {
         const { code, id, entry, family, field, brief } = event;

@@ -1,5 +1,6 @@
 import { compile } from 'json-schema-to-typescript';
 import { isObject } from '../toolkit/core/json.js';
+import { required } from '../toolkit/core/required.js';
 import { parseRef, type SchemaFiles, type SchemaJson, typeName } from './schema-files.js';
 
 /** Keywords that decide a type; the others only check values. */
@@ -84,7 +85,10 @@ export async function schemaTypes(files: SchemaFiles): Promise<string> {
     additionalProperties: false,
     required: names,
     properties: Object.fromEntries(
-      names.map((name) => [name, { title: typeName(name), ...typeSource(files, name, files.get(name)!) }]),
+      names.map((name) => [
+        name,
+        { title: typeName(name), ...typeSource(files, name, required(files, name)) },
+      ]),
     ),
   };
   const ofFiles = names.filter((name) => files.get(name)?.['x-file'] !== undefined);

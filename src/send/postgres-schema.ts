@@ -274,6 +274,13 @@ const JOURNALS = `
   GRANT EXECUTE ON FUNCTION count_on TO cargue_sender;
   GRANT USAGE ON ALL SEQUENCES IN SCHEMA cargue TO cargue_enqueuer, cargue_sender;`;
 
+const TALLY_COLUMNS = `
+  run ${text} NOT NULL,
+  slot integer NOT NULL DEFAULT -1,
+  ranged boolean NOT NULL DEFAULT false,
+  ${each((state) => `${state} bigint NOT NULL`)},
+  PRIMARY KEY (journal, run, slot)`;
+
 /** Rows of a run in `tally`: its first count, and the changes of each connection. */
 const SLOTS = 16;
 
@@ -283,7 +290,7 @@ const SLOTS = 16;
  * `count_moved()`, the last statement of our transactions, in a row of their connection, so that no transaction waits.
  */
 const COUNTS = `
-  ${journalTable('tally', `run ${text} NOT NULL, slot integer NOT NULL DEFAULT -1, ranged boolean NOT NULL DEFAULT false, ${each((state) => `${state} bigint NOT NULL`)}, PRIMARY KEY (journal, run, slot)`)}
+  ${journalTable('tally', TALLY_COLUMNS)}
   ALTER TABLE tally SET (fillfactor = 30);
   GRANT INSERT, UPDATE, DELETE ON tally TO cargue_enqueuer;
   CREATE POLICY counting ON tally TO cargue_enqueuer USING (journal = (SELECT cargue.bound()));

@@ -1,6 +1,6 @@
 import type { Codes } from '../../src/codegen/messages.js';
 import type { SchemaJson } from '../../src/codegen/schema-files.js';
-import { countsIn, fillBlanks } from '../../src/toolkit/core/blanks.js';
+import { fillBlanks } from '../../src/toolkit/core/blanks.js';
 
 interface Text {
   readonly es: string;
@@ -44,6 +44,10 @@ export const sentences = (
       textsIn(`rules/${code.split('/')[0]}`, [code], { title, message, fix }),
     ),
 ];
+
+/** Returns the names of the placeholders that have plural forms. */
+export const countsIn = (text: string): string[] =>
+  [...text.matchAll(/\{(\w+), plural,/g)].map(([, name = '']) => name);
 
 /** Fills the placeholders of a text with samples: once, or in singular and plural if it counts. */
 export function readings(text: string): readonly string[] {

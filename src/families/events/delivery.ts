@@ -7,6 +7,7 @@ import { type Fit, type Question, type Shown, textOf, type Verdict } from '../..
 import type { Issue } from '../../toolkit/core/issue.js';
 import type { JsonObject } from '../../toolkit/core/json.js';
 import { dateInBogota } from '../../toolkit/core/plain-date.js';
+import { unreachable } from '../../toolkit/core/required.js';
 import { type DocumentState, documentWith } from '../../toolkit/schema/document.js';
 import { type Hashed, proofBy, type Secret } from '../code-proof.js';
 import { CURRENT_NUMBER, type Decision, type Delivery, type Layout } from '../family.js';
@@ -66,7 +67,9 @@ function send({ body: bodyText }: StageInput): Question {
     unknownIssue,
   });
   const confirmRefusal = (refusal: Refusal): Verdict =>
-    confirm(refusal.issues[0]!, (listed) => (listed.kind === 'absent' ? refusal : listed));
+    confirm(refusal.issues[0] ?? unreachable('reason of a refusal'), (listed) =>
+      listed.kind === 'absent' ? refusal : listed,
+    );
   return {
     operation: carriesFile ? 'sendEvent' : 'sendEventData',
     request: { bodyText },

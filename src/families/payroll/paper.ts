@@ -29,7 +29,7 @@ function mailer({ client, book, clock, abort }: MailerOptions): (item: MailItem)
   }
 
   async function mark(item: MailItem, no: Reply<true>): Promise<Reply<true>> {
-    const path = { CUNE: item.documentCode! };
+    const path = { CUNE: item.documentCode ?? '' };
     const bodyText = '{"is_payroll":true,"sendmail":false}';
     const verdict = readVerdict(await client.call('getDocumentStatus', { path, bodyText }, hangUp), 'query');
     if (verdict.kind === 'throttled') return verdict;

@@ -439,7 +439,7 @@ const SOFTWARE: Setting = {
       plan: async () => softwarePlan(language, options['changeAddress'] === true, wanted, record.software),
       body: (pin) => ({
         idpayroll: wanted.id,
-        pinpayroll: pin!,
+        ...(pin !== undefined && { pinpayroll: pin }),
         url: wanted.invoicing,
         urlpayroll: wanted.payroll,
       }),

@@ -140,7 +140,7 @@ const isRefused = (chosen: Chosen | undefined): boolean => chosen?.verdict.start
 /** Returns findings set by the test; they blame the first service. */
 function arranged(sent: JsonObject, chosen: Chosen | undefined): readonly Finding[] {
   const [user] = sent['usuarios'] as JsonObject[];
-  const [group] = Object.keys(user!['servicios'] as JsonObject);
+  const [group] = Object.keys((user?.['servicios'] ?? {}) as JsonObject);
   const path = group === undefined ? 'usuarios[0]' : `usuarios[0].servicios.${group}[0]`;
   const rejects = isRefused(chosen);
   return (chosen?.rules ?? []).map((rule) => ({ rule, path, value: undefined, rejects }));

@@ -34,7 +34,3 @@ export const blanksIn = (text: string): string[] =>
     ...blanksIn(singular),
     ...blanksIn(plural),
   ]);
-
-/** Returns the names of the placeholders that have plural forms. */
-export const countsIn = (text: string): string[] =>
-  [...text.matchAll(BLANK)].flatMap(([, name = '', , singular]) => (singular === undefined ? [] : [name]));

@@ -213,8 +213,8 @@ class Census {
     const { texts } = row;
     for (; this.width < texts.length; this.width++) others.push(this.width);
     for (let at = awaited.length - 1; at >= 0; at--) {
-      const index = awaited[at]!;
-      if (texts[index] === undefined) continue;
+      const index = awaited[at];
+      if (index === undefined || texts[index] === undefined) continue;
       this.filled.push(index);
       awaited.splice(at, 1);
     }

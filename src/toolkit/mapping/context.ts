@@ -87,7 +87,8 @@ export function take(
   } else if (PICKS.has(how)) {
     for (const record of records) {
       const other = record.values[column.position];
-      if (other === undefined || Number(other) === 0 || isEqual(other, value!, column)) continue;
+      if (other === undefined || value === undefined || Number(other) === 0) continue;
+      if (isEqual(other, value, column)) continue;
       root.dropped ??= [];
       root.dropped.push({ record, column, kept: String(value) });
     }

@@ -198,8 +198,8 @@ function timeOf(
   values: readonly FormulaValue[],
   texts: Row['texts'],
 ): FormulaValue {
-  const [own] = times;
-  const time = own && values[own.position];
+  const [first] = times;
+  const time = first && values[first.position];
   if (time !== undefined || times.length === 1 || others?.some((index) => texts[index] !== undefined))
     return time;
   const standIn = times.find(({ position }) => values[position] !== undefined);
@@ -317,9 +317,9 @@ export function partsIn(record: ReadRecord): readonly ReadRecord[] {
   const { table, row } = record;
   const telling = table.parts.filter(({ columns }) => columns.some((column) => isTelling(row, column)));
   const [first] = table.parts;
-  const [told = first, ...others] = telling;
-  if (told === undefined) return [record];
-  return [told.first, ...others.map(({ further }) => further)].map((part) => readRecord(part, row, record));
+  const [filled = first, ...others] = telling;
+  if (filled === undefined) return [record];
+  return [filled.first, ...others.map(({ further }) => further)].map((part) => readRecord(part, row, record));
 }
 
 /** Merges records of several sheets part by part; the first part has what a sheet without parts says. */

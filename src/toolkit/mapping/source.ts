@@ -243,7 +243,9 @@ function takenSource(
   gate: Gate | undefined,
 ): Source {
   const how = leaf.take ?? column.take ?? 'equal';
-  const table = [...scope.tables.values()].find(({ tableIndex }) => tableIndex === column.tableIndex)!;
+  const table =
+    [...scope.tables.values()].find(({ tableIndex }) => tableIndex === column.tableIndex) ??
+    unreachable('table of a column');
   const condition =
     leaf.where === undefined
       ? undefined

@@ -194,8 +194,8 @@ export class SourcedLeaf implements Writer {
     let fed = value !== undefined && used.length > 0;
     let place = 0;
     for (; value === undefined && place < fallbacks.length; place++) {
-      if (typeof chosen === 'number' && place + 1 < chosen) continue;
-      const fallback = fallbacks[place]!;
+      const fallback = fallbacks[place];
+      if (fallback === undefined || (typeof chosen === 'number' && place + 1 < chosen)) continue;
       markPassed(fallback.gate, context);
       const { columns } = fallback.source;
       if (columns.length > 0) used = columns;

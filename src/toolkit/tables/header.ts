@@ -1,6 +1,7 @@
 import type { Issue } from '../core/issue.js';
 import type { NonEmpty } from '../core/non-empty.js';
 import { getOrAdd, remember } from '../core/remember.js';
+import { unreachable } from '../core/required.js';
 import { columnIndex, columnLetter, squash, suggest } from '../core/text.js';
 import {
   type GroupRow,
@@ -624,7 +625,7 @@ function readHeader(
   matcher: HeaderMatcher,
   groups: GroupRow | undefined,
 ): Header {
-  const row = rows[at]!;
+  const row = rows[at] ?? unreachable(`row ${at}`);
   const units = unitsRowBelow(rows, at);
   return {
     row,

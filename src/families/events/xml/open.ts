@@ -128,7 +128,7 @@ const isXml = (input: InputFile): input is XmlInput => input.kind === 'xml';
 /** Reads all documents as one table, named after the first: a folder of files is one list. */
 function together(inputs: readonly InputFile[]): InputFile {
   const all = inputs.filter(isXml);
-  const { path, file } = all[0]!;
+  const { path, file } = all[0] ?? unreachable('XML file');
   return xmlInput(
     path,
     file,

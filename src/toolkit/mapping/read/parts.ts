@@ -65,7 +65,7 @@ function splitWidow(words: readonly string[], at: number, order: NameOrder): Ful
   if (!isLast) return compose(words.slice(0, at + 1), words.slice(at + 1), true);
   const others = words.slice(0, at);
   const count = surnamesAmong(at, order);
-  return compose([...others.slice(0, count), words[at]!], others.slice(count), true);
+  return compose([...others.slice(0, count), ...words.slice(at)], others.slice(count), true);
 }
 
 /**
