@@ -310,8 +310,8 @@ export interface Scope<C> {
   readonly resolve: (name: string) => Reference<C> | undefined;
   /** Reads all values of many references in one pass; may leave out blank ones. */
   readonly gather?: (names: readonly string[]) => (context: C) => readonly FormulaValue[];
-  /** Names to suggest if one is unknown. */
-  readonly names: readonly string[];
+  /** Returns the names to suggest if one is unknown. */
+  readonly names: () => readonly string[];
   /** Functions of this scope only: those over tables. */
   readonly functions?: Readonly<Record<string, WordFunction>>;
 }
@@ -382,7 +382,7 @@ class Compiler<C> {
   private reference(name: string, at: number): Part<C> {
     const found = this.scope.resolve(name);
     if (found === undefined) {
-      const near = suggest(name, this.scope.names, 1)[0]?.value;
+      const near = suggest(name, this.scope.names(), 1)[0]?.value;
       throw new FormulaFault('formula/unknown-name', at, { name }, near);
     }
     if (!this.references.includes(name)) this.references.push(name);

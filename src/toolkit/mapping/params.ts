@@ -230,7 +230,7 @@ export function compileParams(
     let formula: Formula<ParamValues> | undefined;
     if (spec.formula !== undefined) {
       try {
-        const names = [...compiled.keys()];
+        const names = (): readonly string[] => [...compiled.keys()];
         const resolve = (wanted: string) => {
           const type = compiled.get(wanted.replace(/^param\./, ''))?.type;
           return type === undefined

@@ -94,7 +94,7 @@ export function scopeOf(scope: Scope): FormulaScope<Context> {
     const read = (context: Context): FormulaValue => valueFor(context, column);
     return { type: column.type, read, amount: column.kind === 'money' };
   };
-  const names = [
+  const names = (): readonly string[] => [
     ...columnNames(scope),
     ...[...scope.params.keys()].map((name) => `param.${name}`),
     ...[...scope.named.keys()].map((name) => `value.${name}`),

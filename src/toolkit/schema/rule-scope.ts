@@ -346,7 +346,7 @@ export class RuleScope {
     return {
       resolve,
       gather: (names) => this.gather(names, resolve),
-      names: [
+      names: () => [
         'today',
         ...Object.keys(RUN),
         ...(items === undefined ? [] : ['self', 'list', 'position']),
