@@ -65,13 +65,14 @@ function keepCommonJs(folder: string, command: string): void {
 }
 
 /**
- * Keeps compiled code in a workspace, if it exists. Node 22.1 and later have a cache for it; earlier versions get one
- * for the files of the program.
+ * Keeps compiled code in NODE_COMPILE_CACHE, the folder that Node 22 knows, or in a workspace if it exists. Node 22.1 and
+ * later have a cache for it; earlier versions get one for the files of the program.
  */
 export function keepCompiled(workspace: string, command: string): void {
-  if (!existsSync(workspace)) return;
+  const given = process.env['NODE_COMPILE_CACHE'];
+  if (!given && !existsSync(workspace)) return;
+  const folder = given || join(workspace, 'compiled');
   const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
-  const folder = join(workspace, 'compiled');
   if (enableCompileCache !== undefined) enableCompileCache(folder);
   else keepCommonJs(join(folder, process.version), command);
 }

@@ -25,11 +25,13 @@ process.on('exit', () => console.error('uses ' + JSON.stringify(uses)));
 `,
 );
 
+const { NODE_COMPILE_CACHE: _, ...environment } = process.env;
+
 function run(...args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ['--require', preload, 'dist/cli/main.js', ...args],
-    { encoding: 'utf8', env: { ...process.env, CARGUE_WORKSPACE: workspace } },
+    { encoding: 'utf8', env: { ...environment, CARGUE_WORKSPACE: workspace } },
   );
   const [, uses = '{}'] = /^uses (.*)$/m.exec(stderr) ?? [];
   return { status, stdout, uses: JSON.parse(uses) as Record<'compiled' | 'taken' | 'refused', number> };
