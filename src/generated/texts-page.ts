@@ -234,6 +234,9 @@ export interface PageParams {
   'useNone': { readonly count: BlankValue };
   'nextDoubt': Nothing;
   'effectOnTotals': Nothing;
+  'effectHint': Nothing;
+  'effectOf': { readonly effect: BlankValue; readonly title: BlankValue };
+  'beforeAnswer': { readonly amount: BlankValue };
   'sumOfConcepts': Nothing;
   'search': Nothing;
   'undo': Nothing;
@@ -705,6 +708,9 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'useNone': {"es":"No usar {count, plural, one {la columna} other {ninguna de las # columnas}}","en":"Use {count, plural, one {not this column} other {none of the # columns}}"},
   'nextDoubt': {"es":"Ir a la siguiente duda","en":"Go to the next doubt"},
   'effectOnTotals': {"es":"Efecto en los totales","en":"Effect on the totals"},
+  'effectHint': {"es":"Al recorrer las respuestas de una duda se ve aquí qué haría cada una.","en":"Go through the answers of a doubt to see here what each would do."},
+  'effectOf': {"es":"«{title}»: {effect}","en":"\"{title}\": {effect}"},
+  'beforeAnswer': {"es":"antes {amount}","en":"before {amount}"},
   'sumOfConcepts': {"es":"Suma de conceptos","en":"Sum of the items"},
   'search': {"es":"Buscar","en":"Search"},
   'undo': {"es":"Deshacer","en":"Undo"},

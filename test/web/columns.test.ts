@@ -106,12 +106,34 @@ test('a column that was certain can be another one', async () => {
   await page.keyboard.type('no se usa');
   const [sent] = await Promise.all([answersSent(page), page.keyboard.press('Enter')]);
   expect(Object.values(sent as object)).toEqual(['ignore']);
+  await page.locator('.sums').getByText('antes ').first().waitFor();
   await fold(page, 'Decididas por usted').click();
   // The totals show at once what follows.
   const doubtful = page.locator('.sums .doubt');
   await doubtful.first().waitFor();
   await page.getByRole('button', { name: 'Deshacer: Comisiones' }).click();
   await doubtful.first().waitFor({ state: 'detached' });
+  expect(page.faults).toEqual([]);
+  await page.close();
+});
+
+test('what an answer would do to the sums is shown before it is chosen', async () => {
+  const file = await sampleCsv((grid) => {
+    grid[0]![columnOf(grid, 'Comisiones')] = 'Zxq';
+  });
+  const page = await columnsOf(file);
+  const totals = page.getByRole('complementary');
+  await totals.getByText('Al recorrer las respuestas').waitFor();
+  await fieldOf(page, 'Zxq').click();
+  await page.keyboard.press('ArrowDown');
+  const shown = totals.getByRole('status');
+  await shown.getByText(/^«.+»: .*\d/).waitFor();
+  const first = await shown.innerText();
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => shown.innerText()).not.toBe(first);
+  await page.keyboard.press('Escape');
+  await totals.getByText('Al recorrer las respuestas').waitFor();
+  expect(await violations(page)).toEqual([]);
   expect(page.faults).toEqual([]);
   await page.close();
 });

@@ -147,6 +147,7 @@ export function Columns(props: ScreenProps) {
   const { upload } = props;
   const { task, events, busy, issues, answer } = useInspection(props);
   const mayPrepare = useMayPrepare();
+  const [previewed, setPreviewed] = useState<PickerOption>();
   const questions = eventsNamed<QuestionEvent>(events, 'question');
   const labels = eventsNamed<LabelEvent>(events, 'label');
   const fields = new Map(
@@ -211,6 +212,7 @@ export function Columns(props: ScreenProps) {
         disabled={busy}
         options={() => optionsOf(row, fields.get(row.label?.table ?? '') ?? [], labels)}
         take={(value) => take(row.id, value)}
+        preview={setPreviewed}
         undo={mayPrepare && row.certainty === t('byYou') ? () => take(row.id, '') : undefined}
       />
     ));
@@ -276,7 +278,11 @@ export function Columns(props: ScreenProps) {
                 <Folded key={title} title={title} rows={rows} list={list} />
               ))}
             </table>
-            <Totals event={lastEvent<TotalsEvent>(events, 'summary')} />
+            <Totals
+              event={lastEvent<TotalsEvent>(events, 'summary')}
+              hasEffects={questions.some(({ answers }) => answers.some(({ effect }) => effect !== undefined))}
+              previewed={previewed}
+            />
           </div>
         </>
       )}
@@ -336,6 +342,7 @@ function optionsOf(
       title,
       group: at < likely ? t('alike') : group,
       isTaken: other !== undefined,
+      effect: other === undefined ? effect?.about : undefined,
       note:
         other === undefined
           ? [at < likely && group, chance, reason, effect?.about].filter(Boolean).join(' · ') || undefined
@@ -403,11 +410,12 @@ interface ColumnRowProps {
   readonly disabled: boolean;
   options(): readonly PickerOption[];
   take(value: string): void;
+  preview(option: PickerOption | undefined): void;
   /** Takes back the user's answer; absent if there is none. */
   readonly undo: (() => void) | undefined;
 }
 
-function ColumnRow({ row, disabled, options, take, undo }: ColumnRowProps) {
+function ColumnRow({ row, disabled, options, take, preview, undo }: ColumnRowProps) {
   const { id, label, question, field, certainty } = row;
   const name = label?.key ?? question?.title ?? readingText(id, '') ?? id;
   const { samples } = label ?? question ?? { samples: [] };
@@ -450,6 +458,7 @@ function ColumnRow({ row, disabled, options, take, undo }: ColumnRowProps) {
             disabled={disabled}
             free={question?.free}
             choose={take}
+            preview={preview}
           >
             <span class="unseen">{t('fieldOf', { label: name })}: </span>
             {field ?? t('undecidedField')}
@@ -474,27 +483,56 @@ function ColumnRow({ row, disabled, options, take, undo }: ColumnRowProps) {
   );
 }
 
-/** Compares the totals that the file states with those of its columns. */
-function Totals({ event }: { readonly event: TotalsEvent | undefined }) {
+interface TotalsProps {
+  readonly event: TotalsEvent | undefined;
+  /** True if an answer says what it would do. */
+  readonly hasEffects: boolean;
+  /** Answer that is active or under the pointer. */
+  readonly previewed: PickerOption | undefined;
+}
+
+/**
+ * Compares the totals that the file states with those of its columns, before and after the latest answer, and says what
+ * an answer would do before it is chosen.
+ */
+function Totals({ event, hasEffects, previewed }: TotalsProps) {
   const totals = event?.totals ?? [];
-  if (totals.length === 0) return null;
+  const shown = useRef<{ readonly now: typeof totals; readonly before?: typeof totals }>({ now: totals });
+  // An inspection that changes nothing leaves what stood before.
+  if (totals.length > 0 && JSON.stringify(shown.current.now) !== JSON.stringify(totals))
+    shown.current = { now: totals, before: shown.current.now };
+  if (totals.length === 0 && !hasEffects) return null;
+  const { title, effect } = previewed ?? {};
   return (
     <aside class="card" aria-labelledby="totals">
       <h2 id="totals">{t('effectOnTotals')}</h2>
-      {totals.map(({ label, stated, computed, difference }) => (
-        <dl key={label} class="sums">
-          <dt>{t('sumOfConcepts')}</dt>
-          <dd>{money(computed)}</dd>
-          <dt>{label}</dt>
-          <dd>{money(stated)}</dd>
-          <dt>
-            <b>{t('difference')}</b>
-          </dt>
-          <dd class={Number(difference) === 0 ? 'good' : 'doubt'}>
-            <b>{money(difference)}</b>
-          </dd>
-        </dl>
-      ))}
+      {totals.map(({ label, stated, computed, difference }) => {
+        const before = shown.current.before?.find((total) => total.label === label)?.computed ?? computed;
+        return (
+          <dl key={label} class="sums">
+            <dt>{t('sumOfConcepts')}</dt>
+            <dd>
+              {money(computed)}
+              {before !== computed && (
+                <small class="hint"> {t('beforeAnswer', { amount: money(before) })}</small>
+              )}
+            </dd>
+            <dt>{label}</dt>
+            <dd>{money(stated)}</dd>
+            <dt>
+              <b>{t('difference')}</b>
+            </dt>
+            <dd class={Number(difference) === 0 ? 'good' : 'doubt'}>
+              <b>{money(difference)}</b>
+            </dd>
+          </dl>
+        );
+      })}
+      {hasEffects && (
+        <p class="hint" role="status">
+          {title === undefined || effect === undefined ? t('effectHint') : t('effectOf', { title, effect })}
+        </p>
+      )}
     </aside>
   );
 }

@@ -1,11 +1,13 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { t } from './words.js';
 
 export interface PickerOption {
   readonly value: string;
   readonly title: string;
   readonly note?: string | undefined;
+  /** What choosing it would do to what is counted. */
+  readonly effect?: string | undefined;
   /** Heading of the options around it. */
   readonly group?: string | undefined;
   /** True if it cannot be chosen; the note says why. */
@@ -24,6 +26,8 @@ interface PickerProps {
   /** Content of the button that opens the list. */
   readonly children: ComponentChildren;
   choose(value: string): void;
+  /** Receives the option that is active or under the pointer; undefined for none. */
+  preview?(option: PickerOption | undefined): void;
 }
 
 export const foldText = (text: string): string =>
@@ -35,7 +39,16 @@ export const foldText = (text: string): string =>
 const MAX_SHOWN = 200;
 
 /** Opens a searchable list; no option is active until the user types or presses an arrow key. */
-export function Picker({ label, options, className = '', disabled, free, children, choose }: PickerProps) {
+export function Picker({
+  label,
+  options,
+  className = '',
+  disabled,
+  free,
+  children,
+  choose,
+  preview,
+}: PickerProps) {
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -66,6 +79,11 @@ export function Picker({ label, options, className = '', disabled, free, childre
     addEventListener('pointerdown', leave);
     return () => removeEventListener('pointerdown', leave);
   }, [isOpen]);
+  const current = listed[active];
+  useEffect(() => {
+    preview?.(current);
+    return () => preview?.(undefined);
+  }, [current]);
   const move = (to: number): void => {
     setActive(to);
     document.getElementById(`${id}-${to}`)?.scrollIntoView({ block: 'nearest' });
@@ -155,6 +173,8 @@ export function Picker({ label, options, className = '', disabled, free, childre
                     aria-disabled={isTaken}
                     class="picker-option"
                     onClick={() => take(option)}
+                    onPointerEnter={preview && (() => preview(option))}
+                    onPointerLeave={preview && (() => preview(current))}
                   >
                     <span>{title}</span>
                     {note !== undefined && <small>{note}</small>}
