@@ -92,8 +92,11 @@ export interface CodeEntry {
   readonly title: Text;
   readonly message: Text;
   readonly fix: Text;
-  /** The fix where no cell can be filled: \`{param}\` is to be given, the table lacks a column, or the mapping says nothing. */
-  readonly instead?: Partial<Readonly<Record<'param' | 'table' | 'mapping' | 'json', Text>>>;
+  /**
+   * The fix where no cell can be filled: \`{param}\` is to be given, the table lacks a column, or the mapping says nothing;
+   * \`either\`: a cell or \`{param}\`.
+   */
+  readonly instead?: Partial<Readonly<Record<'param' | 'either' | 'table' | 'mapping' | 'json', Text>>>;
   /** Place of the page that cures the issue; its sentence replaces the fix, which names commands. */
   readonly cure?: Cure;
   /** What the program does about it; nothing hangs on the text of a code. */

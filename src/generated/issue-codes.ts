@@ -7,8 +7,11 @@ export interface CodeEntry {
   readonly title: Text;
   readonly message: Text;
   readonly fix: Text;
-  /** The fix where no cell can be filled: `{param}` is to be given, the table lacks a column, or the mapping says nothing. */
-  readonly instead?: Partial<Readonly<Record<'param' | 'table' | 'mapping' | 'json', Text>>>;
+  /**
+   * The fix where no cell can be filled: `{param}` is to be given, the table lacks a column, or the mapping says nothing;
+   * `either`: a cell or `{param}`.
+   */
+  readonly instead?: Partial<Readonly<Record<'param' | 'either' | 'table' | 'mapping' | 'json', Text>>>;
   /** Place of the page that cures the issue; its sentence replaces the fix, which names commands. */
   readonly cure?: Cure;
   /** What the program does about it; nothing hangs on the text of a code. */
@@ -160,7 +163,7 @@ export interface OwnParams {
   'cell/text-apostrophe': { readonly cells: BlankValue };
   'cell/stray-quotes': { readonly cells: BlankValue };
   'cell/null-word-or-name': Nothing;
-  'document/required': { readonly field: BlankValue; readonly title: BlankValue };
+  'document/required': { readonly field: BlankValue; readonly param?: BlankValue; readonly title: BlankValue };
   'document/blank': { readonly field: BlankValue; readonly title: BlankValue };
   'document/not-allowed': { readonly field: BlankValue };
   'document/type': { readonly expected: BlankValue; readonly field: BlankValue; readonly title: BlankValue };
@@ -267,7 +270,7 @@ export interface OwnParams {
   'header/not-found': { readonly wanted: BlankValue; readonly within: BlankValue };
   'header/row-without-titles': Nothing;
   'header/row-of-no-sheet': { readonly found: BlankValue; readonly row: BlankValue };
-  'header/missing': { readonly title: BlankValue };
+  'header/missing': { readonly param?: BlankValue; readonly title: BlankValue };
   'header/duplicate': { readonly first: BlankValue; readonly firstLabel: BlankValue };
   'header/other-title': { readonly column: BlankValue; readonly wanted: BlankValue };
   'header/ambiguous': { readonly columns: BlankValue };

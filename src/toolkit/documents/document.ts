@@ -224,7 +224,8 @@ export class DraftDocument {
         const key = `${issue.code} ${causeKey(place)}`;
         if (isOwn && placedKeys.has(key)) return; // one cell, several leaves
         placedKeys.add(key);
-        placed.push(placedAt(place.column === undefined ? withItem(issue, target.schema) : issue, causes));
+        const named = place.column === undefined ? withItem(issue, target.schema) : issue;
+        placed.push(placedAt(withStandIn(named, target, mapping, context), causes));
       } else if (unfed.get(target)?.has(pointer)) note(issue);
       else note(issue, placedAt(issue, causes), rowPlace(record.table, record.row));
     };
@@ -270,6 +271,24 @@ function withItem(issue: Issue, schema: SchemaName): Issue {
   return withParams(issue, { field: withName('field', item), title: withName('title', title) });
 }
 
+/** Adds the parameter that would give a missing leaf its value as well. */
+function withStandIn(
+  issue: Issue,
+  { fields }: CompiledTarget,
+  { params }: Pick<LoadedMapping, 'params'>,
+  context: Context,
+): Issue {
+  if (issue.code !== 'document/required') return issue;
+  const leaf = leafOf(issue.place.pointer);
+  const param = fields
+    .filter(({ pointer }) => pointer === leaf)
+    .flatMap((field) => field.params)
+    .find((name) => params.get(name)?.spec.optional && context.params[name] === undefined);
+  return param === undefined ? issue : withParams(issue, { param });
+}
+
+const leafOf = (pointer = ''): string => pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+
 /** Moves an issue of the document to its cause. */
 function placedAt(issue: Issue, causes: readonly Place[]): Issue {
   const [place, ...related] = causes;
@@ -292,7 +311,7 @@ function causesOf(
   if (pointer === '') return [rowPlace(record.table, record.row)];
   const known = tracedPlaces(trace, pointer);
   if (known.length > 0) return known;
-  const leaf = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+  const leaf = leafOf(pointer);
   const sources = fields.filter(({ pointer: field }) => field === leaf || field.startsWith(`${leaf}/`));
   const columns = sources.flatMap((field) => field.columns);
   const isOwn = ({ tableIndex }: CompiledColumn): boolean => tableIndex === record.table.tableIndex;
@@ -314,7 +333,7 @@ function causesOf(
 /** True if the missing leaf comes from one of the tables. */
 function isOfTables(tables: ReadonlySet<number>, { fields }: CompiledTarget, { place }: Issue): boolean {
   if (tables.size === 0) return false;
-  const leaf = place.pointer?.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+  const leaf = leafOf(place.pointer);
   return fields.some(
     ({ pointer, columns }) =>
       pointer === leaf &&

@@ -71,14 +71,16 @@ export function missingColumns(
   present: ReadonlySet<CompiledColumn>,
   params: ParamValues,
 ): Issue[] {
-  const lacking = new Set<CompiledColumn>();
+  /** Columns with the parameter that gives all their fields as well. */
+  const lacking = new Map<CompiledColumn, string | undefined>();
   for (const { fields } of mapping.targets)
     for (const { needed, alternatives, param } of fields) {
       if (!needed) continue;
       if (param !== undefined && params[param] !== undefined) continue;
       if (alternatives.some((set) => set.every((column) => present.has(column)))) continue;
       const first = alternatives[0]?.find((column) => !present.has(column));
-      if (first !== undefined) lacking.add(first);
+      if (first === undefined) continue;
+      lacking.set(first, !lacking.has(first) || lacking.get(first) === param ? param : undefined);
     }
   return tables.flatMap((table) => {
     const { source, header } = table;
@@ -90,10 +92,10 @@ export function missingColumns(
     const fromColumns = [...columns.values()].flatMap((column) => {
       const { wanted, position } = column;
       if (wanted === undefined || related.some(({ indexes }) => indexes[position] !== undefined)) return [];
-      if (lacking.has(column)) return [missingColumn(source, header, wanted)];
+      if (lacking.has(column)) return [missingColumn(source, header, wanted, { param: lacking.get(column) })];
       const isLikely =
         labelled.includes(wanted.id) || (header.row.number > 0 && looksMisspelt(header, wanted));
-      return isLikely ? [missingColumn(source, header, wanted, 'warning')] : [];
+      return isLikely ? [missingColumn(source, header, wanted, { level: 'warning' })] : [];
     });
     return fromColumns;
   });

@@ -166,9 +166,11 @@ function wordAs(entry: CodeEntry, issue: Issue, language: Language, extra?: Extr
   };
 }
 
-/** Returns the fix of an issue that no cell caused. */
-function insteadOf({ place }: Issue, { instead }: CodeEntry): Text | undefined {
+/** Returns the fix of an issue that no cell caused, or that a parameter cures as well. */
+function insteadOf(issue: Issue, { instead }: CodeEntry): Text | undefined {
+  const { place } = issue;
   if (place.param !== undefined) return instead?.param;
+  if (instead?.either !== undefined && paramOf(issue, 'param') !== undefined) return instead.either;
   if (place.mapping !== undefined) return instead?.mapping;
   if (place.json !== undefined) return instead?.json;
   return place.row === undefined && place.file !== undefined ? instead?.table : undefined;

@@ -735,7 +735,7 @@ export function missingColumn(
   source: RowSource,
   header: Header,
   wanted: WantedColumn,
-  level: Issue['level'] = 'error',
+  { level = 'error', param }: { readonly level?: Issue['level']; readonly param?: string | undefined } = {},
 ): Issue {
   const near = nearestLabel(header, wanted);
   const first = Math.max(
@@ -747,7 +747,10 @@ export function missingColumn(
   return {
     code: 'header/missing',
     level,
-    params: { title: group === undefined ? title : `${group} / ${title}` },
+    params: {
+      title: group === undefined ? title : `${group} / ${title}`,
+      ...(param !== undefined && { param }),
+    },
     place: cellPlace(source, header.row, near?.column ?? first, near?.label),
     ...(near !== undefined && { value: near.label, suggestions: [{ value: title, score: near.score }] }),
   };
