@@ -64,6 +64,26 @@ const showsLongCodes = shows(/^\d{4,}$/);
 const showsAnswers = remember(holdsAnswers);
 const showsDocuments = remember(looksLikeDocuments);
 
+const BIRTH = /nacimiento|birth/i;
+
+/** Years between dates that are decades apart, without the outer tenths. */
+const DECADES = 15;
+
+const spansDecades = remember(({ filled, dated }: Content): boolean => {
+  if (dated < MIN_READABLE_CELLS) return false;
+  const years = filled.flatMap(({ text }) => Number(/(?:19|20)\d\d/.exec(text)?.[0] ?? NaN) || []).sort();
+  const at = (part: number): number => years[Math.floor((years.length - 1) * part)] ?? 0;
+  return at(NEARLY_ALL) - at(1 - NEARLY_ALL) >= DECADES;
+});
+
+/** True for several words without digits that seldom come twice. */
+const namesRecords = remember(
+  (content: Content): boolean =>
+    hasFullNames(content) &&
+    content.distinct.length > content.filled.length / 3 &&
+    share(content.distinct, (text) => /^[\p{L}\s.,'’-]+$/u.test(text)) >= NEARLY_ALL,
+);
+
 const isTimed = ({ type, kind }: CompiledColumn): boolean =>
   type === 'date' || type === 'datetime' || kind === 'time';
 
@@ -129,6 +149,19 @@ const SUPPORTS = {
     speaks: ({ column, content, uses }) =>
       uses.keys.has(column) && content.distinct.length > 1 && showsDocuments(content),
   },
+  'full names of records': {
+    weight: 0.2,
+    finds: true,
+    why: 'hardly anything else is several words and different in each record',
+    speaks: ({ column, content, uses }) =>
+      uses.names.some((name) => name.column === column) && namesRecords(content),
+  },
+  'days of birth': {
+    weight: 0.2,
+    finds: true,
+    why: 'only people are decades apart',
+    speaks: ({ column, content }) => BIRTH.test(column.id) && spansDecades(content),
+  },
   'neighbours of one item': {
     weight: 0.08,
     why: 'what makes one item of the document stands together: hours and their value, from and until',
@@ -185,6 +218,9 @@ export const isFound = (supports: readonly Support[]): boolean =>
  */
 export type Agreement = 'agrees' | 'blank' | 'doubted' | 'contradicted';
 
+/** Max words of a column of a code list that knows none of them. */
+const MOST_UNKNOWN = 12;
+
 /** Min share of known words in a column of a code list; the rest is asked later. */
 const KNOWN_WORDS = 0.3;
 
@@ -222,6 +258,7 @@ function agreementOf(column: CompiledColumn, content: Content, uses: Uses): Agre
   if (!uses.without.has('unusual cells') && !isUsual(column, content)) return 'contradicted';
   const known = uses.without.has('unknown words') ? undefined : knownWords(column, content, uses);
   if (known === undefined || known >= KNOWN_WORDS) return 'agrees';
+  if (known === 0 && content.distinct.length > MOST_UNKNOWN) return 'contradicted';
   return content.wordy && content.dated < MIN_READABLE_CELLS ? 'doubted' : 'contradicted';
 }
 
@@ -274,6 +311,7 @@ const CONTRADICTIONS = {
     of: (column) => !isTimed(column) && column.kind !== 'month',
     by: ({ dated }) => dated >= MIN_READABLE_CELLS,
   },
+  'decades for a moment': { of: ({ type }) => type === 'datetime', by: spansDecades },
   'moments for a time of day': {
     of: ({ kind }) => kind === 'time',
     by: ({ distinct }) => new Set(distinct.flatMap((text) => MOMENT.exec(text)?.[1] ?? [])).size > 1,

@@ -194,10 +194,12 @@ function labelQuestion(
     const other = takenBy(answer.value);
     return other === undefined ? answer : takenByLabel(answer, other, language);
   };
-  const likely = candidates.map(({ value, ...candidate }): Answer => {
-    const score = Math.min(shownScore({ value, ...candidate }), isShared ? SHARED_SCORE : 1);
-    return withTaken({ ...all.find((answer) => answer.value === value)!, score });
-  });
+  const likely = candidates
+    .map(({ value, ...candidate }): Answer => {
+      const score = Math.min(shownScore({ value, ...candidate }), isShared ? SHARED_SCORE : 1);
+      return withTaken({ ...all.find((answer) => answer.value === value)!, score });
+    })
+    .sort((a, b) => Number(a.takenBy !== undefined) - Number(b.takenBy !== undefined));
   const leave = saysKinds(fit, uses) ? [] : [ignoreAnswer(language)];
   const isAside = state === 'ignored';
   return {
