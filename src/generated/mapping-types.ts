@@ -386,6 +386,12 @@ export interface Param {
    */
   offer?: 'today' | 'last_month' | 'month_start' | 'month_end';
   /**
+   * Codes of its list that a person is offered first.
+   *
+   * @minItems 1
+   */
+  usual?: string[];
+  /**
    * What people call some of its values, where no code list says it.
    */
   named?: {

@@ -117,8 +117,10 @@ test('without them each is asked for, once, and nothing is invented', async () =
   expect(asked.sort()).toEqual([
     'causaMotivoAtencion',
     'codConsulta',
+    'codServicio',
     'conceptoRecaudo',
     'finalidadTecnologiaSalud',
+    'grupoServicios',
     'modalidadGrupoServicioTecSal',
     'tipoDiagnosticoPrincipal',
     'valorPagoModerador',

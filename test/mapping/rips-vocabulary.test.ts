@@ -21,12 +21,17 @@ const KINDS: Readonly<Record<string, string>> = {
 
 const BY_DOMAIN = /^\/params\/correo_dominio$|\/email\/default$/;
 const OWN_DOMAIN = 'patients without e-mail get one of the domain that a parameter says';
+const FOR_ALL: Decided[number] = [
+  /\/usual$|\/(grupoServicios|codServicio|unidadMinDispensa)(\/default)*$/,
+  'a parameter says for all what a file lacks, usual codes first',
+];
 const TITLES_ONCE = 'the titles of payments stand once for all layouts';
 
 /** What differs on purpose from the core form that layouts had, each with its reason. */
 const DECIDED: Readonly<Record<string, Decided>> = {
   lista: [
     [BY_DOMAIN, OWN_DOMAIN],
+    FOR_ALL,
     [/services\/5\/tipoMedicamento/, 'the column of the kind is looked up by the leaf itself'],
     [/^\/description\/|^\/tables\/pacientes$/, 'patients may stand in another sheet'],
     [/^\/document\/(patient|national)\//, 'of the service, else of the sheet of patients'],
@@ -55,6 +60,7 @@ const DECIDED: Readonly<Record<string, Decided>> = {
   ],
   consultas: [
     [BY_DOMAIN, OWN_DOMAIN],
+    FOR_ALL,
     [/^\/params\/tipo_profesional$|\/tipoDocumentoIdentificacion\/default$/, 'as in lists'],
     [/\/lookup\/give$/, 'the code is what these leaves take anyway'],
     [/\/(copago|cuotaModeradora)\/titles$/, TITLES_ONCE],

@@ -387,6 +387,7 @@ async function readThrough(
   // While it is open what columns mean, it is not known what no column has.
   const titled = titledParams(labels, fit).filter(({ name }) => params[name] === undefined);
   for (const { name, value } of titled) takeParam(session, name, paramQuestion(name, fit, language), value);
+  for (const id of options.answers.given.keys()) takeSaid(session, id);
   if (open.length === 0) askParams(session, needed);
   askCodes(session);
   const source = { name, fit, labels, settled: { sheets: draft.sheets, values }, open, pins: NO_PINS };
@@ -437,6 +438,27 @@ function askParams(session: InspectionSession, needed: readonly ParamNeeded[]): 
     if (standsIn) takeParam(session, name, paramQuestion(name, session.fit, session.language));
 }
 
+const isOfParam = ({ id }: Question): boolean => id.startsWith('param.');
+
+/** Asks for parameters without which the records lack required fields. */
+function askLacking(session: InspectionSession, { lacking }: Tried, needed: readonly ParamNeeded[]): void {
+  const { fit, language } = session;
+  const known = new Set(needed.map(({ name }) => name));
+  // A table that is to be given yet may say what no title does.
+  const isLater = needed.some(({ type }) => type === 'table');
+  for (const name of lacking) {
+    const isOfTable = isLater && fit.mapping.params.get(name)?.spec.titled !== undefined;
+    if (!known.has(name) && !isOfTable) takeParam(session, name, paramQuestion(name, fit, language));
+  }
+}
+
+/** Takes what is said of a parameter, needed or not: with another answer it may be. */
+function takeSaid(session: InspectionSession, id: string): void {
+  const { fit, language } = session;
+  const param = id.startsWith('param.') ? fit.mapping.params.get(id.slice('param.'.length)) : undefined;
+  if (param !== undefined) takeParam(session, param.name, paramQuestion(param.name, fit, language));
+}
+
 /** @param said what it is without an answer; it is asked if that is undefined */
 function takeParam(
   session: InspectionSession,
@@ -444,7 +466,8 @@ function takeParam(
   question: Question | undefined,
   said?: string,
 ): void {
-  const { fit, values, kept, params } = session;
+  const { fit, values, kept, params, open } = session;
+  if (params.has(name) || open.some(({ id }) => id === question?.id)) return;
   const put = (value: string): void => {
     if (value === EACH_RUN) return void kept.set(`param.${name}`, value);
     params.add(name);
@@ -491,11 +514,19 @@ async function readRecords(
   const { mapping, proposal } = await pinned(source, inputs);
   const company = companyOf?.(mapping);
   const totals = new UnknownTotals(fit, labels);
-  let trial = await tryOut(mapping, inputs, params, derive, { totals, late, company, followOf });
-  const before = values.length;
+  const tryAll = (tried: LoadedMapping) =>
+    tryOut(tried, inputs, params, derive, { totals, late, company, followOf });
+  let trial = await tryAll(mapping);
+  let before = values.length;
   const trying: Trying = async (tried, given = {}) =>
     (await tryOut(tried, inputs, { ...params, ...given }, derive, { company, followOf })).tried;
   if (open.length === 0) await askChoices(session, needed, (given) => trying(mapping, given));
+  // A choice decides which fields the documents have.
+  if (open.length === 0 && values.length > before) {
+    trial = await tryAll(compileTrial(proposal));
+    before = values.length;
+  }
+  if (open.every(isOfParam)) askLacking(session, trial.tried, needed);
   if (open.length === 0 && isVisitOpen) session.take(await countedVisits(session, proposal, mapping, trying));
   values.push(...totals.skips());
   session.take(groupingQuestion(trial, fit, language), () => {
@@ -530,7 +561,7 @@ async function askChoices(
 ): Promise<void> {
   for (const { name, standsIn, choices = [] } of needed) {
     const question = standsIn ? undefined : paramQuestion(name, session.fit, session.language);
-    if (question === undefined || choices.length === 0) continue;
+    if (question === undefined || choices.length === 0 || session.params.has(name)) continue;
     const tried = new Map<string, Tried>();
     if (session.answering.answerTo(question) === undefined)
       for (const { value } of choices) tried.set(value, await trying({ [name]: value }));

@@ -119,7 +119,9 @@ export function neededParams(
     if (compiled.spec.titled !== undefined) continue;
     if (instead.some((column) => present.has(column) || isGiven(column, mapping, present))) continue;
     const parent = resolveNode(mapping.target, keys.slice(0, -1));
-    const live = beside.some((column) => present.has(column)) || isAlone(mapping, keys, beside, instead);
+    const live =
+      beside.some(({ feeders }) => feeders.some((feeder) => present.has(feeder))) ||
+      isAlone(mapping, keys, beside, instead);
     // What is said of some records only is asked if they have what it belongs to.
     const isAsked =
       when.some((column) => present.has(column)) ||

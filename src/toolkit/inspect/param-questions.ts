@@ -2,6 +2,7 @@ import { type Checked, type Issue, issueOf, type Language } from '../core/issue.
 import type { LoadedMapping } from '../mapping/load.js';
 import { readParam, titleOfParam, typeOf } from '../mapping/params.js';
 import type { CompiledColumn } from '../mapping/record.js';
+import { codesWith } from '../messages/wording.js';
 import { catalogue, createLookup } from '../schema/catalogue.js';
 import type { Fit } from './fit.js';
 import type { LabelFit } from './labels.js';
@@ -22,14 +23,14 @@ import { listAnswers, SHORT_LIST } from './word-questions.js';
 export const EACH_RUN = 'each_run';
 
 /** Parameters that say when, or are tables, differ from month to month. */
-const LASTING: ReadonlySet<string> = new Set(['text', 'integer', 'decimal', 'boolean', 'choice']);
+const LASTING: ReadonlySet<string> = new Set(['text', 'integer', 'decimal', 'money', 'boolean', 'choice']);
 
 /** The code list that the leaf of a parameter is filled from, and the column that is written; a choice names its own values. */
 export function listOfParam(
   name: string,
   { targets, params: declared }: LoadedMapping,
 ): { list: string; column: string } | undefined {
-  if (declared.get(name)?.spec.type === 'choice') return undefined;
+  if (['choice', 'money'].includes(declared.get(name)?.spec.type ?? '')) return undefined;
   for (const { node, params } of targets.flatMap(({ fields }) => fields)) {
     const list = node['x-catalogue'];
     if (params.includes(name) && list !== undefined && catalogue(list) !== undefined)
@@ -45,9 +46,16 @@ export function answersOfParam(
   language: Language,
 ): readonly Answer[] | undefined {
   const found = listOfParam(name, mapping);
-  if (found !== undefined)
-    return listAnswers('', found.list, mapping.synonyms.values[found.list] ?? {}).answers;
-  const { choices } = typeOf(mapping.params.get(name)!.spec);
+  const { spec } = mapping.params.get(name)!;
+  if (found !== undefined) {
+    const { answers } = listAnswers('', found.list, mapping.synonyms.values[found.list] ?? {});
+    const usual = spec.usual ?? [];
+    return [
+      ...usual.flatMap((code) => answers.filter(({ value }) => value === code)),
+      ...answers.filter(({ value }) => !usual.includes(value)),
+    ];
+  }
+  const { choices } = typeOf(spec);
   return choices?.map(({ value, title }) => ({ value, title: title[language], also: [title.es, title.en] }));
 }
 
@@ -63,7 +71,7 @@ export const nameOfValue = (
     (item) => String(paramValue(name, item.value, mapping)) === String(value),
   )?.title;
 
-/** Entries shown of a long list; code lists begin with the usual ones. */
+/** Entries shown of a long list if the mapping names no usual ones. */
 const FIRST = 2;
 
 /** A value for all documents, where no column gives it. */
@@ -81,7 +89,10 @@ export function paramQuestion(name: string, { mapping }: Fit, language: Language
     title: tell(language, 'param', { title: titleOfParam(param)[language] }),
     samples: [],
     usual: EACH_RUN,
-    ...answersOf([...all.slice(0, all.length <= SHORT_LIST ? SHORT_LIST : FIRST), each], all),
+    ...answersOf(
+      [...all.slice(0, all.length <= SHORT_LIST ? SHORT_LIST : (spec.usual?.length ?? FIRST)), each],
+      all,
+    ),
     ...(rows && {
       inMapping: (text: string) => rows.find((row) => row[found.column] === text)?.['code'] ?? text,
     }),
@@ -119,36 +130,45 @@ export const titledParams = (labels: readonly LabelFit[], { mapping, uses }: Fit
     return [];
   });
 
+const ABOUT_WORDS: ReadonlySet<string> = new Set(codesWith('about-words'));
+
+/** Counts errors but those of words, which only show in fields that the documents have. */
 const errorsIn = ({ issues }: Tried): number =>
-  [...issues.values()].reduce((all, { level, count }) => all + (level === 'error' ? count : 0), 0);
+  [...issues].reduce(
+    (all, [code, { level, count }]) => (level === 'error' && !ABOUT_WORDS.has(code) ? all + count : all),
+    0,
+  );
 
 /** Least share of the records that have an error more with any other choice. */
 const MIN_WORSE_RECORDS = 0.5;
 
-/** Returns the question with the choice first that the trials of all choices show; undefined if they show none. */
+/** Returns the question with the choices that leave the fewest errors first; the best is likely if most records are wrong with any other. */
 export function withShown(
   question: Question,
   tried: ReadonlyMap<string, Tried>,
   language: Language,
-): Question | undefined {
-  const [best, next] = [...tried]
-    .map(([value, trial]) => ({ value, errors: errorsIn(trial), records: trial.records.read }))
-    .sort((a, b) => a.errors - b.errors);
-  if (
-    best === undefined ||
-    next === undefined ||
-    next.errors - best.errors < best.records * MIN_WORSE_RECORDS
-  )
-    return undefined;
-  const { usual: _, answers, ...asked } = question;
-  const shown = answers.map((answer) =>
-    answer.value === best.value ? { ...answer, score: LIKELY } : answer,
-  );
-  const why = tell(language, 'whyShown');
+): Question {
+  const ranked = [...tried]
+    .map(([value, trial]) => ({
+      value,
+      errors: errorsIn(trial),
+      lacking: trial.lacking.size,
+      records: trial.records.read,
+    }))
+    .sort((a, b) => a.errors - b.errors || a.lacking - b.lacking);
+  const [best, next] = ranked;
+  const order = ranked.map(({ value }) => value);
+  const place = ({ value }: Answer): number => (order.includes(value) ? order.indexOf(value) : order.length);
+  const isShown =
+    best !== undefined && next !== undefined && next.errors - best.errors >= best.records * MIN_WORSE_RECORDS;
+  const answers = question.answers
+    .map((answer) => (isShown && answer.value === best.value ? { ...answer, score: LIKELY } : answer))
+    .sort((a, b) => place(a) - place(b));
+  const { usual, ...asked } = question;
   return {
     ...asked,
-    why,
-    ...answersOf(shown.sort((a, b) => (b.score ?? 0) - (a.score ?? 0)).slice(0, question.likely), shown),
+    ...(isShown ? { why: tell(language, 'whyShown') } : { usual }),
+    ...answersOf(answers.slice(0, question.likely), answers),
   };
 }
 

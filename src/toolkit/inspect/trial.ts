@@ -1,4 +1,4 @@
-import { type Issue, type IssueCode, isSameSheet, type Place } from '../core/issue.js';
+import { type Issue, type IssueCode, isSameSheet, type Place, paramOf } from '../core/issue.js';
 import { isObject, type JsonValue } from '../core/json.js';
 import { fold } from '../core/text.js';
 import { yaml } from '../core/yaml.js';
@@ -313,6 +313,8 @@ export interface Tried {
   readonly columns: readonly ColumnAccount[];
   /** Code of an issue → how often; words and formats that are still asked about are not among them. */
   readonly issues: ReadonlyMap<IssueCode, { readonly level: Issue['level']; readonly count: number }>;
+  /** Names of the parameters that would give required fields their values. */
+  readonly lacking: ReadonlySet<string>;
 }
 
 /** What reading the files to their end with the proposed mapping has shown. */
@@ -391,6 +393,8 @@ export async function pinned(
 /** What a check says of a word that it doubts has the word. */
 const DOUBTED: IssueCode = 'check/failed';
 
+const REQUIRED: IssueCode = 'document/required';
+
 /** How the documents of a mapping follow each other; undefined where they do not. */
 export type FollowOf = (mapping: LoadedMapping, params: ResolvedParams) => DocumentSequence | undefined;
 
@@ -414,6 +418,8 @@ export async function tryOut(
 ): Promise<Trial> {
   const issues: Issue[] = [];
   const zeros: Issue[] = [];
+  /** Records by parameter that would give them a field; those of the run are in the way of all. */
+  const lackingRecords = new Map<string, number>();
   const formats: FormatFound[] = [];
   const clocks: ClockFound[] = [];
   const keys = new Set<string>();
@@ -448,12 +454,17 @@ export async function tryOut(
   for await (const events of run(plan, inputs, hooks))
     for (const event of events) {
       if (event.kind === 'issue') {
-        const { code, level } = event.issue;
+        const { code, level, place } = event.issue;
         if (hasTrait(event.issue, 'about-words') || code === DOUBTED) issues.push(event.issue);
         else if (hasTrait(event.issue, 'lost-zeros')) zeros.push(event.issue);
         // What the run is to give is no fault of the file.
-        if (event.issue.place.param === undefined)
-          found.set(code, { level, count: (found.get(code)?.count ?? 0) + 1 });
+        if (place.param === undefined) found.set(code, { level, count: (found.get(code)?.count ?? 0) + 1 });
+        const param = place.param ?? paramOf(event.issue, 'param');
+        if (code === REQUIRED && typeof param === 'string')
+          lackingRecords.set(
+            param,
+            place.param === undefined ? (lackingRecords.get(param) ?? 0) + 1 : Infinity,
+          );
       } else if (event.kind === 'skipped') totals?.skipped(event.place);
       else if (event.kind === 'document' || event.kind === 'held-back') {
         documentCount += 1;
@@ -472,6 +483,8 @@ export async function tryOut(
       }
     }
   const { records, documents, columns } = end;
-  const tried: Tried = { records, documents, columns, issues: found };
+  const isMost = (count: number): boolean => count * 2 >= documentCount;
+  const lacking = new Set([...lackingRecords].flatMap(([name, count]) => (isMost(count) ? [name] : [])));
+  const tried: Tried = { records, documents, columns, issues: found, lacking };
   return { tried, issues, zeros, formats, clocks, documents: documentCount, distinctKeys: keys.size };
 }

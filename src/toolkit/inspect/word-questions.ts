@@ -178,7 +178,9 @@ export function listAnswers(word: string, list: string, words: Words): Pick<Ques
   const shown = (
     tied ? like.map((item) => ({ ...item, score: Math.min(item.score, UNLIKELY) })) : like
   ).slice(0, MAX_SHOWN);
-  return answersOf(shown.length === 0 && rows.length <= SHORT_LIST ? scored : shown, all);
+  const isShown = new Set(shown.map(({ value }) => value));
+  const others = rows.length <= SHORT_LIST ? scored.filter(({ value }) => !isShown.has(value)) : [];
+  return answersOf([...shown, ...others], all);
 }
 
 /** The code list that a column is looked up in. */

@@ -1,0 +1,218 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { deriveWith, FAMILIES } from '../../src/families/registry.js';
+import { NO_ANSWERS } from '../../src/toolkit/inspect/question.js';
+import { word } from '../../src/toolkit/messages/wording.js';
+import { proposeFor } from '../support/opened-files.js';
+import { prepareFiles } from '../support/prepare-file.js';
+import { type Grid, gridsOf, page, pick, type Value, workbook } from './grid.js';
+import { readyOf } from './known.js';
+
+/** Lists of services in headers that no program of ours knows, answered by who keeps them until nothing is open. */
+
+const {
+  services_by_cups: _groups,
+  modalidadGrupoServicioTecSal: _modality,
+  ...params
+} = JSON.parse(readFileSync('samples/rips/consultas/params.json', 'utf8')) as Record<string, unknown>;
+
+const PEOPLE = [
+  ['CC', '9800610001', 'Rincón Peña Ana Lucía', '14/02/1961', 'F', 'COTIZANTE', 'MEDELLÍN', 'U'],
+  ['CC', '9800610002', 'Mosquera Díaz Juan Pablo', '03/11/1998', 'M', 'PARTICULAR', 'CALI', 'U'],
+  ['TI', '9910061003', 'Vargas Ríos Sara Inés', '30/06/2012', 'F', 'SUBSIDIADO', 'PEREIRA', 'R'],
+  ['CC', '9800610004', 'Ávila Gómez Luis Alberto', '25/08/1947', 'M', 'BENEFICIARIO', 'MANIZALES', 'U'],
+  ['CC', '9800610005', 'Pabón Ruiz Carmen Rosa', '09/01/1975', 'F', 'COTIZANTE', 'BUCARAMANGA', 'R'],
+] as const;
+
+/** A list with the five patients in its first columns. */
+const listOf = (
+  labels: readonly string[],
+  more: readonly string[],
+  of: (at: number) => readonly Value[],
+): Grid => ({
+  name: 'OCTUBRE',
+  labels: [...labels, 'CORREO', ...more],
+  rows: PEOPLE.map((person, at) => [...person, `p${at}@correo.example`, ...of(at)]),
+});
+
+const consultations = listOf(
+  ['T. Doc', 'Nro Id', 'Usuario', 'F. Nacim.', 'Sx', 'Aseguramiento', 'Mpio', 'Z'],
+  ['F. Atención', 'Hora', 'Cod. CUPS', 'DIAG1', 'DIAG2', 'Clase Diag', 'Vlr. Consulta', 'CC Médico'],
+  (at) => [`1${at}/10/2026`, '08:30', '890201', 'E119', at % 2 ? 'I10X' : null, '01', 45_000, '9900000011'],
+);
+const stays = listOf(
+  ['T ID', 'N IDENTIFICACION', 'PACIENTE', 'FECHA NTO', 'SEXO', 'AFILIACION', 'CIUDAD', 'ZONA'],
+  ['INGRESO', 'FEC ING', 'HORA ING', 'FEC EGR', 'HORA EGR', 'VIA ING', 'DX ING', 'DX EGR', 'ESTADO SALIDA'],
+  (at) => [
+    5_500 + at,
+    `0${at + 1}/10/2026`,
+    '10:15',
+    `0${at + 3}/10/2026`,
+    '09:00',
+    at % 2 ? 'URGENCIAS' : 'REMITIDO',
+    'J189',
+    'J189',
+    at === 1 ? 'REMITIDO' : 'VIVO',
+  ],
+);
+const dispensed = listOf(
+  ['TIPO ID', 'CEDULA', 'NOMBRE COMPLETO', 'F NAC', 'SEX', 'REGIMEN', 'CIUDAD', 'AREA'],
+  [
+    'FORMULA',
+    'FECHA ENTREGA',
+    'CIE10',
+    'COD. CUM',
+    'MEDICAMENTO',
+    'CANT',
+    'DIAS TTO',
+    'VR UNIT',
+    'VR TOTAL',
+    'CC MED. FORMULA',
+  ],
+  (at) => [
+    `F-${330 + at}`,
+    `1${at}/10/2026 15:15`,
+    'I10X',
+    '19975312-1',
+    'LOSARTAN 50 MG TABLETA',
+    30 + at,
+    30,
+    180,
+    180 * (30 + at),
+    '9900000031',
+  ],
+);
+
+interface Asked {
+  /** First answer offered to each question, by its id. */
+  readonly first: ReadonlyMap<string, string | undefined>;
+  readonly titles: ReadonlyMap<string, readonly string[]>;
+  readonly mapping: string;
+}
+
+/** Answers what is asked until nothing is; by the first that is offered where no answer is given. */
+async function answered(file: string, answers: Readonly<Record<string, string>>): Promise<Asked> {
+  const ready = await readyOf('rips');
+  const given = new Map<string, string>();
+  const first = new Map<string, string | undefined>();
+  const titles = new Map<string, readonly string[]>();
+  for (;;) {
+    const options = {
+      ready,
+      answers: { ...NO_ANSWERS, given },
+      language: 'es',
+      name: 'prueba',
+      params,
+      derive: deriveWith(FAMILIES),
+    } as const;
+    const { questions, tree } = await proposeFor([file], options);
+    if (questions.length === 0) return { first, titles, mapping: stringify(tree, { lineWidth: 0 }) };
+    for (const question of questions) {
+      const [best] = question.answers;
+      first.set(question.id, best?.value);
+      titles.set(
+        question.id,
+        question.answers.map(({ title }) => title),
+      );
+      given.set(question.id, answers[question.id] ?? best!.value);
+    }
+    expect(given.size).toBeLessThan(30);
+  }
+}
+
+const servicesOf = async (file: string, mappingText: string) => {
+  const { drafts, issues } = await prepareFiles({ files: [file], mappingText, params });
+  expect(issues.filter(({ level }) => level === 'error')).toEqual([]);
+  return drafts.map(
+    ({ body }) => (body as { document: { services: Record<string, unknown>[] } }).document.services,
+  );
+};
+
+test('consultations: what no column says of the services is asked, in words', async () => {
+  const file = await workbook([page(consultations)]);
+  const { first, titles, mapping } = await answered(file, {
+    layout: 'rips/consultas',
+    'param.codServicio': '328',
+    'param.valorPagoModerador': '0',
+  });
+  expect(Object.fromEntries(first)).toMatchObject({
+    'consultas.C': 'nombreCompleto',
+    'consultas.E': 'codSexo',
+    'param.modalidadGrupoServicioTecSal': '01',
+    'param.grupoServicios': '01',
+    'param.causaMotivoAtencion': '38',
+  });
+  expect(titles.get('param.grupoServicios')).toContain('Consulta externa');
+  const services = await servicesOf(file, mapping);
+  expect(services).toHaveLength(PEOPLE.length);
+  expect(services[1]).toMatchObject([
+    {
+      grupoServicios: '01',
+      codServicio: 328,
+      modalidadGrupoServicioTecSal: '01',
+      causaMotivoAtencion: '38',
+      codDiagnosticoRelacionado1: 'I10X',
+    },
+  ]);
+});
+
+test('stays with their patients: the kind that the columns show comes first', async () => {
+  const file = await workbook([page(stays)]);
+  const { first, mapping } = await answered(file, {
+    nombre_orden: 'surnames_first',
+    'value.condicion_destino_egreso.VIVO': '01',
+    'param.user_id': '11',
+  });
+  expect(first.get('param.tipo_servicio')).toBe('hospitalizacion');
+  expect(first.get('lista.D')).toBe('fechaNacimiento');
+  const services = await servicesOf(file, mapping);
+  expect(services.map(([stay]) => stay!['condicionDestinoUsuarioEgreso'])).toEqual([
+    '01',
+    '04',
+    '01',
+    '01',
+    '01',
+  ]);
+  expect(services[0]).toMatchObject([
+    {
+      service_type_id: 4,
+      fechaInicioAtencion: '2026-10-01T10:15:00',
+      fechaEgreso: '2026-10-03T09:00:00',
+      viaIngresoServicioSalud: '13',
+    },
+  ]);
+});
+
+test('dispensations: the unit and who is booked are asked, as no column has them', async () => {
+  const file = await workbook([page(dispensed)]);
+  const { first, mapping } = await answered(file, {
+    nombre_orden: 'surnames_first',
+    'param.user_id': '12',
+    'param.cod_prestador': '110010990101',
+    'param.unidadMinDispensa': '68',
+    'param.valorPagoModerador': '0',
+    'lista.J': 'ignore',
+  });
+  expect(first.get('param.tipo_servicio')).toBe('medicamentos');
+  expect([...first.keys()]).toEqual(expect.arrayContaining(['param.user_id', 'param.tipoMedicamento']));
+  const services = await servicesOf(file, mapping);
+  expect(services).toHaveLength(PEOPLE.length);
+  expect(services[2]).toMatchObject([
+    { unidadMinDispensa: 68, tipoMedicamento: '01', cantidadMedicamento: 32 },
+  ]);
+});
+
+test('a column that is missing names the parameter that stands in for it', async () => {
+  const [sample] = (await gridsOf('samples/rips/consultas/Consultas octubre.csv')) as [Grid];
+  const labels = sample.labels.filter((label) => label !== 'Zona');
+  const { issues } = await prepareFiles({
+    files: [await workbook([page(pick(sample, labels))])],
+    mapping: 'mappings/rips/consultas.yaml',
+    params,
+  });
+  const missing = issues.filter(({ code }) => code === 'header/missing');
+  expect(missing.map((issue) => word(issue, 'es').fix)).toEqual([
+    expect.stringContaining('-p rips_zone_id=VALOR'),
+  ]);
+});
