@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readCodes, readTexts } from '../../src/codegen/messages.js';
 import { readRuleFiles } from '../../src/codegen/schema-files.js';
+import { countsIn, readings, type Sentence, sentences } from '../../src/codegen/sentences.js';
 import { CATALOGUES } from '../../src/generated/texts-catalogue.js';
 import { blanksIn, fillBlanks } from '../../src/toolkit/core/blanks.js';
-import { countsIn, readings, type Sentence, sentences } from './all-sentences.js';
 
 const ALL = sentences(readTexts('.'), readCodes('.'), readRuleFiles('schemas'));
 const nameOf = ({ of, key }: Sentence): string => `${of} ${key}`;
