@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { PipelineError } from '../../src/toolkit/core/issue.js';
+import { columnLetter } from '../../src/toolkit/core/text.js';
+import { EACH_RUN } from '../../src/toolkit/inspect/param-questions.js';
 import { IGNORE } from '../../src/toolkit/tables/header.js';
 import { prepareFiles } from '../support/prepare-file.js';
-import { column, type Grid, gridsOf, insert, mapColumn, page, pick, workbook } from './grid.js';
+import { column, type Grid, gridsOf, insert, mapColumn, page, pick, rename, workbook } from './grid.js';
 import { answered, findIn } from './known.js';
 
 /** A list of services of several kinds, with its patients in another sheet. */
@@ -30,6 +32,8 @@ const patients = distinct({ ...pick(list, list.labels.slice(0, first)), name: 'P
 const services = pick(list, [ID, ...list.labels.slice(first)]);
 const book = (own: Grid, people: Grid = patients): Promise<string> => workbook([page(people), page(own)]);
 
+const letterOf = (grid: Grid, label: string): string => columnLetter(column(grid, label));
+
 const VISIT: ReadonlyMap<string, string> = new Map([['visit', 'dia']]);
 const answer = (id: string): string | undefined => VISIT.get(id);
 
@@ -45,6 +49,54 @@ test('gives the same documents as with its patients beside', async () => {
   const [apart, whole] = [await read(file, mapping), await read(beside, one)];
   expect(whole.drafts.length).toBeGreaterThan(5);
   expect(apart.drafts.map(({ body }) => body)).toEqual(whole.drafts.map(({ body }) => body));
+});
+
+test('a list of one kind with few columns leaves the sheet of patients to its table', async () => {
+  const labels = [
+    'FECHA',
+    'HORA',
+    'CUPS',
+    'DX PRINCIPAL',
+    'TIPO DX',
+    'VALOR TOTAL',
+    'TIPO DOC PROFESIONAL',
+    'DOCUMENTO PROFESIONAL',
+    'CUOTA MODERADORA',
+  ];
+  const rows = list.rows.filter((row) => row[column(list, KIND)] === 'CONSULTA');
+  const own = { ...list, rows };
+  // None of the labels says the date or the value: both are asked.
+  const sessions = {
+    ...rename(pick(own, [ID, ...labels]), { FECHA: 'CUANDO', 'VALOR TOTAL': 'SON' }),
+    name: 'SESIONES',
+  };
+  const all = {
+    ...params,
+    modalidadGrupoServicioTecSal: '01',
+    grupoServicios: '01',
+    codServicio: 334,
+    finalidadTecnologiaSalud: '16',
+    causaMotivoAtencion: '38',
+  };
+  const said = new Map([
+    ...VISIT,
+    ['param.tipo_servicio', 'consultas'],
+    [`lista.${letterOf(sessions, 'CUANDO')}`, 'fechaAtencion'],
+    [`lista.${letterOf(sessions, 'SON')}`, 'vrServicio'],
+  ]);
+  const file = await book(sessions, rename(patients, { 'TIPO USUARIO': 'VINCULACIÓN' }));
+  const say = (id: string): string | undefined =>
+    said.get(id) ?? (id.startsWith('param.') ? EACH_RUN : undefined);
+  const readBy = async (path: string) => {
+    const { mapping, open } = await answered([path], 'rips', say);
+    expect(open).toEqual([]);
+    return (await prepareFiles({ files: [path], mappingText: mapping, params: all })).drafts;
+  };
+  const apart = await readBy(file);
+  const beside = await workbook([page(pick(own, [...list.labels.slice(0, first), KIND, ...labels]))]);
+  const whole = await readBy(beside);
+  expect(whole.length).toBeGreaterThan(3);
+  expect(apart.map(({ body }) => body)).toEqual(whole.map(({ body }) => body));
 });
 
 test('gives the same documents by a record number, with cards of seven digits', async () => {

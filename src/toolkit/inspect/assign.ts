@@ -349,7 +349,9 @@ class Assigning {
       others.some((other) => other !== main && nameScore(this.mapping, other, sheet) >= SCORE_LEVELS.alone) &&
       (main.spec.spread === true || nameScore(this.mapping, main, sheet) < SCORE_LEVELS.ask);
     const candidates = this.free().filter((sheet) => !saysOther(sheet));
-    const fits = mainFits(mapping, uses, main, candidates);
+    const all = mainFits(mapping, uses, main, candidates);
+    const lists = all.filter((fit) => isHeaderOf(fit) || !this.isBeside(fit));
+    const fits = lists.length > 0 ? lists : all;
     const [best] = fits;
     if (best === undefined) return;
     const read = [best];
@@ -357,6 +359,12 @@ class Assigning {
       if (fit !== best && belongsTo(read, fit) && (!main.spec.spread || isOnePerKey(mapping, fit)))
         read.push(fit);
     this.tables.push(...read);
+  }
+
+  /** True if a sheet has all that makes a table beside the list, such as that of patients. */
+  private isBeside({ sheet }: TableFit): boolean {
+    const headed = this.sheets.filter((item) => item.sheet === sheet);
+    return this.nameless.some((table) => headed.some((item) => this.fitsOf(table, item).length > 0));
   }
 
   /** Takes sheets of named tables; a sheet that may be several tables, or that several claim, is left open. */
