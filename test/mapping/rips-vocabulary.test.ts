@@ -37,6 +37,7 @@ const DECIDED: Readonly<Record<string, Decided>> = {
     [/^\/document\/(patient|national)\//, 'of the service, else of the sheet of patients'],
     [/\/copago\/titles$/, TITLES_ONCE],
     [/\/codDiagnosticoPrincipal\/titles$/, 'the first of numbered diagnoses'],
+    [/\/vrServicio\/titles$/, 'a value is called a cost or a price as well'],
   ],
   'excel-por-nodo': [
     [/CIE11\/blanks$/, 'a dash is no code, as in lists'],
