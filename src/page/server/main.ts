@@ -1,4 +1,3 @@
-import open from 'open';
 import type { UseCase } from '../../app/context.js';
 import { emitMessage } from '../../app/events.js';
 import type { ServiceOptions } from '../../app/options.js';
@@ -28,7 +27,10 @@ export const web: UseCase<WebOptions> = async (context, _args, options) => {
   );
   const link = server.invite();
   emitMessage(context, file === undefined ? 'pageAt' : 'pageServed', { url: link });
-  if (opens !== false && file === undefined) await open(link).catch(() => undefined); // the user can open the link by hand
+  if (opens !== false && file === undefined) {
+    const { default: open } = await import('open'); // an ES module alone, which cannot be required
+    await open(link).catch(() => undefined); // the user can open the link by hand
+  }
   // The first interrupt waits for requests under way; the second gives up, and the journal records it.
   await new Promise<void>((resolve) => onInterrupt(resolve, () => server.hangUp()));
   await server.close();
