@@ -3,7 +3,7 @@ import { fitMapping } from '../../src/toolkit/inspect/fit.js';
 import { survey } from '../../src/toolkit/inspect/survey.js';
 import { HEURISTICS, type Heuristic, usesOf } from '../../src/toolkit/inspect/uses.js';
 import { withInputs } from '../support/opened-files.js';
-import { CASES, type Case, MISLEADING, UNKNOWN_EXPORT } from './cases.js';
+import { CASES, type Case, FRESH, MISLEADING, UNKNOWN_EXPORT } from './cases.js';
 import { EVERY, judged, type Measured } from './measure.js';
 
 /** What a proposal costs: a wrong column more than a lost one, that more than a question whose first answers are wrong. */
@@ -30,6 +30,9 @@ const FIRST = [
   'misleading labels, a choice without a name',
   'words of offices, list 1',
   'bands of groups, over Pago neto',
+  'fresh lists of services, consultations',
+  'fresh lists of services, stays',
+  'fresh lists of services, dispensations',
 ];
 const titleOf = ({ kind, name }: Case): string => `${kind}, ${name}`;
 const placeOf = (one: Case): number => {
@@ -37,7 +40,7 @@ const placeOf = (one: Case): number => {
   return place < 0 ? FIRST.length : place;
 };
 
-const inputs: readonly Case[] = [...new Set([...MISLEADING, UNKNOWN_EXPORT, ...CASES])].sort(
+const inputs: readonly Case[] = [...new Set([...MISLEADING, UNKNOWN_EXPORT, ...FRESH, ...CASES])].sort(
   (a, b) => placeOf(a) - placeOf(b),
 );
 

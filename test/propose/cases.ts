@@ -6,6 +6,7 @@ import { resolveParams } from '../../src/toolkit/mapping/params.js';
 import { IGNORE } from '../../src/toolkit/tables/header.js';
 import { withInputs } from '../support/opened-files.js';
 import { type Knowledge, meaningOf } from './answering.js';
+import { consultations, dispensed, stays } from './fresh-lists.js';
 import { column, csv, type Grid, gridsOf, insert, page, pick, rename, type Value, workbook } from './grid.js';
 import { LISTS } from './list-variants.js';
 import { CLINIC_VENDORS, VENDORS } from './vendors.js';
@@ -393,6 +394,42 @@ export const wide = (
 });
 
 /** Labels that say nothing, or another thing than their cells. */
+const PATIENT = [
+  'tipoDocumentoUsuario',
+  'numDocumentoUsuario',
+  'nombreCompleto',
+  'fechaNacimiento',
+  'codSexo',
+  'tipoUsuario',
+  'municipio',
+  'codZonaTerritorialResidencia',
+  'correo',
+];
+
+/** A list of services with the titles of nobody else, and what its columns are, in order. */
+const fresh = (name: string, list: Grid, ids: readonly string[]): Case => ({
+  kind: 'fresh lists of services',
+  name,
+  layout: 'rips/lista-de-un-tipo',
+  files: async () => [await workbook([page(list)])],
+  truth: byLabel(Object.fromEntries([...PATIENT, ...ids].map((id, at) => [list.labels[at]!, id]))),
+});
+
+export const FRESH: readonly Case[] = [
+  fresh('consultations', consultations, [
+    ...['fechaAtencion', 'horaAtencion', 'codCUPS', 'codDiagnosticoPrincipal', 'codDiagnosticoRelacionado1'],
+    ...['tipoDiagnosticoPrincipal', 'vrServicio', 'numDocumentoIdentificacion'],
+  ]),
+  fresh('stays', stays, [
+    ...['numIngreso', 'fechaIngreso', 'horaIngreso', 'fechaEgreso', 'horaEgreso', 'viaIngresoServicioSalud'],
+    ...['codDiagnosticoPrincipal', 'codDiagnosticoPrincipalE', 'condicionDestinoUsuarioEgreso'],
+  ]),
+  fresh('dispensations', dispensed, [
+    ...[IGNORE, 'fechaDispensAdmon', 'codDiagnosticoPrincipal', 'cum', 'nomTecnologiaSalud', 'cantidad'],
+    ...['diasTratamiento', 'vrUnitario', 'vrServicio', 'numDocumentoIdentificacion'],
+  ]),
+];
+
 export const MISLEADING: readonly Case[] = [
   wide('misleading labels', 'one salary for two', { 'Sueldo mensual': 'SUELDO', 'Salario devengado': 'XYZ' }),
   wide('misleading labels', 'two salaries', {

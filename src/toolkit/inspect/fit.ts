@@ -16,7 +16,7 @@ import {
   type TableFit,
   withSheetIds,
 } from './assign.js';
-import { holdsAmounts, knownClasses, knownWords } from './content.js';
+import { holdsAmounts, knownClasses } from './content.js';
 import { hasFullNames, hasSingleWords } from './evidence.js';
 import { keyedFor } from './keys.js';
 import { readColumns } from './label-texts.js';
@@ -86,9 +86,7 @@ export function reviewLabelFits(
       param === undefined ? alternatives.flat() : [],
     ),
   );
-  const inOrder = (uses.without.has('out of order') ? settled : alikeEverywhere(outOfOrder(settled))).map(
-    (fit) => (uses.without.has('words of a need') ? fit : wordsOfNeed(fit, lacking, uses)),
-  );
+  const inOrder = uses.without.has('out of order') ? settled : alikeEverywhere(outOfOrder(settled));
   return uses.without.has('rival of a need') ? inOrder : inOrder.map((fit) => rivalOfNeed(fit, lacking));
 }
 
@@ -432,18 +430,6 @@ function rivalOfNeed(fit: LabelFit, lacking: ReadonlySet<CompiledColumn>): Label
       value !== fit.means && score >= NEARLY && agreed === 'agrees' && lacking.has(columnOf(fit, value)),
   );
   return rival === undefined ? fit : open(fit, 'needed');
-}
-
-/** Opens a label that says nothing if its cells are of the code list of a needed column that no label has: `Sx` over M and F. */
-function wordsOfNeed(fit: LabelFit, lacking: ReadonlySet<CompiledColumn>, uses: Uses): LabelFit {
-  if (fit.state !== 'ignored' || fit.reason !== 'text') return fit;
-  const found = [...lacking].filter(
-    (column) => fit.table.columns.get(column.id) === column && knownWords(column, fit.content, uses) === 1,
-  );
-  const candidates = found.map(
-    ({ id }): Candidate => ({ value: id, score: NEARLY, words: 0, agreement: 'agrees', supports: [] }),
-  );
-  return found.length === 0 ? fit : open(fit, 'needed', worthShowing([...candidates, ...fit.candidates]));
 }
 
 /** Reopens two columns that seem exchanged, by their amounts. */

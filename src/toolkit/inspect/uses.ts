@@ -62,7 +62,6 @@ export const HEURISTICS = [
   'a field taken',
   'counts for an amount',
   'amounts for a quantity',
-  'dates for something else',
   'decades for a moment',
   'moments for a time of day',
   'ordinals for an identification',
@@ -78,7 +77,6 @@ export const HEURISTICS = [
   'claimed twice',
   'paid by the days',
   'rival of a need',
-  'words of a need',
   'out of order',
   'differs within documents',
 ] as const;
