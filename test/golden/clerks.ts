@@ -193,7 +193,12 @@ export const CLERKS: Readonly<Record<string, Clerk>> = {
     questions: 5,
   },
   'consultations by field names': { folder: 'rips/interfaz', right: 'rips/interfaz', questions: 0 },
-  'consultations of a clinic': { folder: 'rips/consultas', right: 'rips/consultas', questions: 1 },
+  'consultations of a clinic': {
+    folder: 'rips/consultas',
+    right: 'rips/consultas',
+    others: { 'param.tipo_profesional': 'Cédula de ciudadanía' },
+    questions: 2,
+  },
   'a file per group': { folder: 'rips/grupos', right: 'rips/excel-por-nodo', questions: 0 },
   'flat files of the years before': { folder: 'rips/3374', right: 'rips/3374-zip', questions: 0 },
   'the diary of a single professional': {
@@ -216,7 +221,8 @@ export const CLERKS: Readonly<Record<string, Clerk>> = {
       S: 'Subsidiado',
       P: 'Particular',
     },
-    questions: 6,
+    others: { 'param.tipo_profesional': 'Cédula de extranjería' },
+    questions: 7,
   },
   'a sheet per node, joined by an id': {
     folder: 'rips/nodos',
