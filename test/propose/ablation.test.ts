@@ -30,6 +30,7 @@ const FIRST = [
   'misleading labels, a choice without a name',
   'words of offices, list 1',
   'bands of groups, over Pago neto',
+  'misleading labels, dates of an event called as who received',
   'fresh lists of services, consultations',
   'fresh lists of services, stays',
   'fresh lists of services, dispensations',

@@ -474,6 +474,23 @@ export const MISLEADING: readonly Case[] = [
   },
   {
     kind: 'misleading labels',
+    name: 'dates of an event called as who received',
+    layout: 'events/columns',
+    async files() {
+      const [list] = await gridsOf(EVENTS);
+      const date = (row: number): string => `0${1 + (row % 9)}/11/2026`;
+      const whole = insert(pick(list!, ['CUFE', 'Factura']), 2, 'ACUSE 030', date);
+      return [csv(insert(whole, 3, 'RECIBO 032', date))];
+    },
+    truth: byLabel({
+      CUFE: 'cufe',
+      Factura: 'invoice',
+      'ACUSE 030': 'acknowledged',
+      'RECIBO 032': 'received',
+    }),
+  },
+  {
+    kind: 'misleading labels',
     name: 'codes of procedures called as those of consultations',
     layout: 'rips/consultas',
     async files() {

@@ -307,6 +307,10 @@ const CONTRADICTIONS = {
     of: isNumber,
     by: (content, range) => looksLikeMoney(content) && !isInRange(range, content),
   },
+  'dates for something else': {
+    of: (column) => !isTimed(column) && column.kind !== 'month',
+    by: ({ dated }) => dated >= MIN_READABLE_CELLS,
+  },
   'decades for a moment': { of: ({ type }) => type === 'datetime', by: spansDecades },
   'moments for a time of day': {
     of: ({ kind }) => kind === 'time',

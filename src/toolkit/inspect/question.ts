@@ -167,9 +167,9 @@ export const isConflicting = ({ takenBy, adds }: Answer): boolean => takenBy !==
 export function takenLast(question: Question): Question {
   const { answers, likely } = question;
   const first = answers.slice(0, likely);
-  const free = first.filter((answer) => !isConflicting(answer));
+  const free = first.filter(({ takenBy }) => takenBy === undefined);
   if (free.length === likely) return question;
-  const taken = first.filter(isConflicting);
+  const taken = first.filter(({ takenBy }) => takenBy !== undefined);
   return { ...question, answers: [...free, ...taken, ...answers.slice(likely)] };
 }
 

@@ -62,6 +62,7 @@ export const HEURISTICS = [
   'a field taken',
   'counts for an amount',
   'amounts for a quantity',
+  'dates for something else',
   'decades for a moment',
   'moments for a time of day',
   'ordinals for an identification',
