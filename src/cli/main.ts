@@ -5,5 +5,5 @@ import { workspaceFolder } from './workspace.js';
 
 expectShortLives();
 keepCompiled(workspaceFolder(process.env), process.argv[2] ?? '');
-// What is loaded from here on is compiled under these settings.
+// Loaded only now: V8 compiles it under the settings above.
 void import('./process.js').then(({ runProcess }) => runProcess());

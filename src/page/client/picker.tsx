@@ -6,7 +6,7 @@ export interface PickerOption {
   readonly value: string;
   readonly title: string;
   readonly note?: string | undefined;
-  /** What choosing it would do to what is counted. */
+  /** Effect of choosing it on the totals. */
   readonly effect?: string | undefined;
   /** Heading of the options around it. */
   readonly group?: string | undefined;
