@@ -145,9 +145,9 @@ const built = {
 
 const each = {
   root: fileURLToPath(new URL('..', import.meta.url)),
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
   // A busy machine answers late.
+  testTimeout: 180_000,
+  hookTimeout: 120_000,
   expect: { poll: { timeout: 30_000 } },
   // All cores are busy: what is thrown away young is collected seldom, by the thread that made it.
   execArgv: [

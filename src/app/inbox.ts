@@ -56,7 +56,7 @@ const PASSED_OVER = new RegExp(
 );
 
 /** File as it was seen; it has changed if the mark has. */
-interface Seen {
+interface FileStamp {
   readonly mark: string;
   /** Time of the first look at this mark, in ms. */
   readonly since: number;
@@ -152,7 +152,7 @@ const isForThePage = (error: unknown): error is PipelineError =>
 
 /** Takes the files of a folder as uploads of a company, one after the other. */
 class Inbox {
-  private readonly seen = new Map<string, Seen>();
+  private readonly seen = new Map<string, FileStamp>();
   private readonly web: string;
   /** Folder of this process for uploads that are not complete yet. */
   private readonly scratch: string;

@@ -203,7 +203,7 @@ const isComplete = ({ fit, questions, missing }: Inspection): boolean =>
   fit !== undefined && questions.length === 0 && missing.every(({ param }) => param !== undefined);
 
 /** Answers and names that the company's mappings hold, and the ready-made mappings with these names. */
-interface Before {
+interface LastInspection {
   /** Answers of mappings for files of this shape, the latest first, and words of lists that any mapping decided. */
   readonly answers: Answers;
   /** Names of concepts and columns in files of other shapes. */
@@ -227,7 +227,7 @@ async function ofBefore(
     there,
     cache,
   }: { given: ReadonlyMap<string, string>; there: string | undefined; cache: InspectCache },
-): Promise<Before> {
+): Promise<LastInspection> {
   const mappings = await remembered(context, options);
   const texts = await Promise.all(mappings.map(({ file }) => readFile(file, 'utf8')));
   const alike = await ofThisShape(opened, texts);

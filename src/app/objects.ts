@@ -368,7 +368,7 @@ function questionObject(question: Question): Event {
     id,
     path,
     title,
-    why: question.why ?? null,
+    why: question.reason ?? null,
     samples,
     answers: answers.map(({ also: _, ...answer }) => answer),
     likely,

@@ -225,7 +225,7 @@ export function questionLines(
   const others = isAsked ? 0 : question.answers.length - likely.length;
   return [
     ...(isAsked ? [] : [paint('yellow', id)]),
-    ...wrapped([title, question.why].filter(Boolean).join(' '), WIDTH - 4, '').map((line) => `  ${line}`),
+    ...wrapped([title, question.reason].filter(Boolean).join(' '), WIDTH - 4, '').map((line) => `  ${line}`),
     ...shown.map((line) => `      ${cut(line, WIDTH - 8)}`),
     ...(more > 0 ? [`      ${inspectText(language, 'moreSamples', { count: more })}`] : []),
     ...answerLines(question, likely, isAsked),

@@ -589,8 +589,11 @@ test.each([
   'two columns of one meaning are asked about, and it is said whether they are added up: %s',
   async (names, said) => {
     const { open } = await look([await workbook([page(rename(sample, names))])]);
-    const asked = open.filter(({ id, why }) => id.startsWith('workers.') && why !== undefined);
-    expect(asked.map(({ why }) => why)).toEqual([expect.stringMatching(said), expect.stringMatching(said)]);
+    const asked = open.filter(({ id, reason }) => id.startsWith('workers.') && reason !== undefined);
+    expect(asked.map(({ reason }) => reason)).toEqual([
+      expect.stringMatching(said),
+      expect.stringMatching(said),
+    ]);
   },
 );
 

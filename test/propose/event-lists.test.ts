@@ -245,7 +245,7 @@ describe('a column for each event', () => {
     const columns = { 'Fecha acuse': DATES, 'Fecha recibo': DATES, 'Fecha de aceptación': DATES };
     const { open } = await found(columns);
     expect(open.map(({ id }) => id)).toEqual(['layout']);
-    expect(open[0]!.why).toMatch(/cuse, .*ceptación vienen en columnas, .* una fila por factura y evento/);
+    expect(open[0]!.reason).toMatch(/cuse, .*ceptación vienen en columnas, .* una fila por factura y evento/);
   });
 });
 

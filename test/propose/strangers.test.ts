@@ -131,7 +131,7 @@ test('a sheet of codes says what concepts are, each asked; two texts of one code
     ({ open } = await findIn([file], 'payroll', said));
   }
   const asked = open.filter(({ id }) => id.startsWith('class.'));
-  expect(asked.map((question) => [question.id, defaultAnswer(question), question.why])).toEqual([
+  expect(asked.map((question) => [question.id, defaultAnswer(question), question.reason])).toEqual([
     ['class.001', 'salary', 'Códigos!B2 dice «SUELDO ORDINARIO».'],
     ['class.101', 'health', 'Códigos!B3 dice «APORTE EPS EMPLEADO».'],
     ['class.110', undefined, undefined],

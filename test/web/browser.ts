@@ -84,6 +84,8 @@ export async function openPage(
     viewport: { width: 1280, height: 720 },
     ...(locale !== undefined && { locale }),
   });
+  // A busy machine answers late.
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const faults: string[] = [];
   const { host } = new URL(link);

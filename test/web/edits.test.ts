@@ -154,8 +154,8 @@ describe('what a person mends on the page', () => {
     expect(await leftOut()).toEqual(unchecked);
   });
 
-  test('who follows what went with a file is told not to come again', async () => {
-    await expect(ask.text('/task/of-a-file-that-was-replaced/events')).rejects.toThrow(/^204/);
+  test('who follows what went with a file is told that it is gone', async () => {
+    expect(await ask.text('/task/of-a-file-that-was-replaced/events')).toMatch(/^event: gone$/m);
   });
 
   test('is of the first sheet where none is named', async () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { columnLetter } from '../../src/toolkit/core/text.js';
 import { openInput } from '../../src/toolkit/tables/open.js';
@@ -130,6 +130,38 @@ test('a month with wrong cells is mended on the page and accepted', async () => 
   await page.getByText('¿Enviar 25 documentos?').waitFor();
   await page.getByRole('button', { name: 'Sí', exact: true }).click();
   await page.getByText('Todo quedó aceptado.').waitFor();
+  expect(page.faults).toEqual([]);
+  await page.close();
+});
+
+test('a check that an edit replaces before its stream opens is no fault', async () => {
+  const page = await review(await editedSample({ V2: '1.75O.90S', V3: 'x' }));
+  const held: Route[] = [];
+  await page.route('**/api/task/*/events', (route) => void held.push(route));
+  await page.getByRole('button', { name: 'Nomina!V2' }).click();
+  await page.keyboard.press('F2');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('1750905');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => held.length).toBe(1);
+  const followed = held[0]!.request().url();
+
+  // The second edit has replaced the check on the server, and the page does not know its successor yet.
+  await page.route('**/api/uploads/*/tasks/check', async (route) => {
+    const response = await route.fetch();
+    const gone = page.waitForResponse(followed);
+    await page.unroute('**/api/task/*/events');
+    await held[0]!.continue();
+    expect(await (await gone).text()).toContain('event: gone');
+    await route.fulfill({ response });
+  });
+  await page.getByRole('button', { name: 'Nomina!V3' }).click();
+  await page.keyboard.press('F2');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('1750905');
+  await page.keyboard.press('Enter');
+  await page.getByText('Cambios: 2').waitFor();
+  await page.getByText(/previstos = \d+ listos/).waitFor();
   expect(page.faults).toEqual([]);
   await page.close();
 });

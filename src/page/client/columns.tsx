@@ -79,7 +79,7 @@ export function useInspection({ upload, reload }: ScreenProps): {
 } {
   const [issues, setIssues] = useState<readonly PageIssue[]>([]);
   const [starting, setStarting] = useState(false);
-  const { task, events } = useTask(taskOf(upload, 'inspect')?.id);
+  const { task, events } = useTask(taskOf(upload, 'inspect')?.id, reload);
   // The previous result stays visible while a new inspection runs.
   const latest = useRef<readonly PageEvent[]>([]);
   if (task?.state === 'ended' && task.failure.length === 0) latest.current = events;

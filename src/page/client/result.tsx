@@ -24,7 +24,7 @@ const OUTPUTS = [
 export function Result(props: ScreenProps) {
   const { upload } = props;
   const known = askedOf(upload);
-  const { task, events } = useTask(known?.id);
+  const { task, events } = useTask(known?.id, props.reload);
   const isNow = known === undefined || isCurrent(upload, known);
   const inspection = useInspection(props);
   const { value: outputs } = useLoaded<readonly string[]>(

@@ -50,7 +50,7 @@ const checkResultOf = (task: TaskView, events: readonly PageEvent[]): CheckResul
 export function Review({ upload, reload }: ScreenProps) {
   const check = taskOf(upload, 'check');
   const isNow = isCurrent(upload, check);
-  const { task, events } = useTask(isNow ? check?.id : undefined);
+  const { task, events } = useTask(isNow ? check?.id : undefined, reload);
   const [refused, setRefused] = useState<readonly PageIssue[]>([]);
   /** Latest check that has ended; it stays visible while the next one runs. */
   const [result, setResult] = useState<CheckResult>();

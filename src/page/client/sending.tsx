@@ -41,7 +41,7 @@ export function Sending(props: ScreenProps) {
   const known = sendingOf(upload);
   const [, , , corrects] = usePlace();
   const [again, setAgain] = useState(corrects !== undefined);
-  const { task, events, lost } = useTask(known?.id);
+  const { task, events, lost } = useTask(known?.id, reload);
   const inspection = useInspection(props);
   const mayDraw = lastEvent(inspection.events, 'summary')?.['preview'] === true;
   const isOver = task?.state === 'ended';

@@ -86,8 +86,11 @@ interface TaskState {
 
 const NOTHING: TaskState = { task: undefined, events: [], lost: false };
 
-/** Follows a task: its state and all of its events, also if it started long before. */
-export function useTask(id: string | undefined): TaskState {
+/**
+ * Follows a task: its state and all of its events, also if it started long before. `gone` is called if the
+ * server has forgotten the task, because another one replaced it or the program started again.
+ */
+export function useTask(id: string | undefined, gone?: () => Promise<void>): TaskState {
   const [state, setState] = useState<TaskState & { readonly id?: string | undefined }>(NOTHING);
   useEffect(() => {
     if (id === undefined) return;
@@ -103,6 +106,11 @@ export function useTask(id: string | undefined): TaskState {
       }));
       if (turn.task.state === 'ended') source.close();
     };
+    source.addEventListener('gone', () => {
+      source.close();
+      setState({ ...NOTHING, id });
+      void gone?.();
+    });
     source.onerror = () => {
       setState((before) => ({ ...before, lost: true }));
       // The browser stops if the server refuses; one more request gets the reason.

@@ -852,9 +852,8 @@ function routes(app: FastifyInstance, { state, page, invitePath, isIn }: RouteCo
   });
   app.get<Params>('/api/task/:task/events', (request, reply) => {
     const task = state.findTask(request.params['task']!, request.person);
-    // 204 stops the browser from reconnecting: the task's files were replaced.
     return task === undefined
-      ? reply.code(204).send()
+      ? reply.type(EVENT_STREAM).send(GONE)
       : follow(
           task,
           request,
@@ -999,13 +998,18 @@ function send(reply: FastifyReply, page: ReadonlyMap<string, Buffer>, name: stri
   return reply.type(typeOf(name)).send(content);
 }
 
+const EVENT_STREAM = 'text/event-stream; charset=utf-8';
+
+/** Event for a page that follows a task which a newer one has replaced. */
+const GONE = 'event: gone\ndata: {}\n\n';
+
 /** Streams the updates of a task as server-sent events; `last-event-id` says what the page already has. */
 function follow(task: Task, request: FastifyRequest, reply: FastifyReply, isVisible: () => boolean): void {
   reply.hijack();
   const { raw } = reply;
   raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),
-    'content-type': 'text/event-stream; charset=utf-8',
+    'content-type': EVENT_STREAM,
   });
   let from = Number(request.headers['last-event-id'] ?? 0) || 0;
   let timer: NodeJS.Timeout | undefined;

@@ -40,7 +40,7 @@ interface Piece {
   readonly weight: number;
   /** True if it counts even without support by words. */
   readonly finds?: boolean;
-  readonly why: string;
+  readonly reason: string;
   readonly speaks: (evidence: ColumnEvidence) => boolean;
 }
 
@@ -105,7 +105,7 @@ const SUPPORTS = {
   'known words': {
     weight: 0.1,
     finds: true,
-    why: 'the code list that the column is looked up in knows the cells',
+    reason: 'the code list that the column is looked up in knows the cells',
     speaks: ({ column, content, uses }) =>
       (content.wordy || (content.distinct.length > 2 && showsLongCodes(content))) &&
       ((knownWords(column, content, uses) ?? 0) >= NEARLY_ALL ||
@@ -113,80 +113,80 @@ const SUPPORTS = {
   },
   'known codes': {
     weight: 0.04,
-    why: 'short codes of the list; other numbers are as short',
+    reason: 'short codes of the list; other numbers are as short',
     speaks: ({ column, content, uses }) =>
       !content.wordy && !showsLongCodes(content) && knownWords(column, content, uses) === 1,
   },
   'dates for a date': {
     weight: 0.06,
     finds: true,
-    why: 'few columns hold dates',
+    reason: 'few columns hold dates',
     speaks: ({ column, content }) => isTimed(column) && content.dated >= MIN_READABLE_CELLS,
   },
   'yes and no': {
     weight: 0.1,
     finds: true,
-    why: 'few columns hold an answer',
+    reason: 'few columns hold an answer',
     speaks: ({ column, content }) => column.kind === 'boolean' && showsAnswers(content),
   },
   'words of a choice': {
     weight: 0.1,
     finds: true,
-    why: 'the mapping names the words itself',
+    reason: 'the mapping names the words itself',
     speaks: ({ column, content }) =>
       column.kind === 'choice' && readable(column, content) >= MIN_READABLE_CELLS,
   },
   'street addresses': {
     weight: 0.2,
     finds: true,
-    why: 'they look like nothing else',
+    reason: 'they look like nothing else',
     speaks: ({ column, content }) => showsStreets(content) && /address|direccion/i.test(column.id),
   },
   'documents for the key': {
     weight: 0.08,
     finds: true,
-    why: 'numbers of documents tell records apart',
+    reason: 'numbers of documents tell records apart',
     speaks: ({ column, content, uses }) =>
       uses.keys.has(column) && content.distinct.length > 1 && showsDocuments(content),
   },
   'full names of records': {
     weight: 0.2,
     finds: true,
-    why: 'hardly anything else is several words and different in each record',
+    reason: 'hardly anything else is several words and different in each record',
     speaks: ({ column, content, uses }) =>
       uses.names.some((name) => name.column === column) && namesRecords(content),
   },
   'days of birth': {
     weight: 0.2,
     finds: true,
-    why: 'only people are decades apart',
+    reason: 'only people are decades apart',
     speaks: ({ column, content }) => BIRTH.test(column.id) && spansDecades(content),
   },
   'neighbours of one item': {
     weight: 0.08,
-    why: 'what makes one item of the document stands together: hours and their value, from and until',
+    reason: 'what makes one item of the document stands together: hours and their value, from and until',
     speaks: isBesideItem,
   },
   'name of an item': {
     weight: 0.15,
     finds: true,
-    why: 'first day, last day and pay of vacations are told apart by their cells once vacations are named',
+    reason: 'first day, last day and pay of vacations are told apart by their cells once vacations are named',
     speaks: ({ isNamed }) => isNamed,
   },
   'order of the mapping': {
     weight: 0.1,
     finds: true,
-    why: 'programs list the same things in much the same order',
+    reason: 'programs list the same things in much the same order',
     speaks: ({ isExpected }) => isExpected,
   },
   'sum of others': {
     weight: 0.2,
-    why: 'only a total is the sum of other columns in every record',
+    reason: 'only a total is the sum of other columns in every record',
     speaks: ({ column, isTotal, uses }) => isTotal && uses.stated.has(column),
   },
   'style of the header': {
     weight: 0.05,
-    why: 'where all labels run words together, one more does',
+    reason: 'where all labels run words together, one more does',
     speaks: ({ isInStyle }) => isInStyle,
   },
 } as const satisfies Readonly<Record<string, Piece>>;

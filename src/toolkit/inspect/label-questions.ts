@@ -209,8 +209,8 @@ function labelQuestion(
     ],
     path: ['tables', table.id, 'labels', key],
     title: tell(language, label === undefined ? 'blankLabel' : 'label', params),
-    ...(reason !== undefined && { why: tell(language, reason) }),
-    ...(fit.reason === 'same' && { why: tell(language, 'whySame', { other: fit.sameAs!.label }) }),
+    ...(reason !== undefined && { reason: tell(language, reason) }),
+    ...(fit.reason === 'same' && { reason: tell(language, 'whySame', { other: fit.sameAs!.label }) }),
     samples: samplesOf(fit, uses),
     ...answersOf(
       isAside

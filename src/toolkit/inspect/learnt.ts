@@ -192,7 +192,7 @@ export function conceptSetting(concepts: JsonObject, labels: readonly LabelFit[]
   return others.length === 0 ? [] : [[['concepts'], conceptsOf(others)]];
 }
 
-interface Decided {
+interface DecidedTable {
   readonly fit: Pick<Fit, 'name' | 'mapping'> | undefined;
   readonly labels: readonly LabelFit[];
   /** Mapping to write. */
@@ -200,7 +200,11 @@ interface Decided {
 }
 
 /** Returns a notice for each name that means something else here than in the company's other mappings. */
-export function saidOtherwise({ fit, labels, tree }: Decided, learnt: Learnt, language: Language): Issue[] {
+export function saidOtherwise(
+  { fit, labels, tree }: DecidedTable,
+  learnt: Learnt,
+  language: Language,
+): Issue[] {
   const name = fit && vocabularyOf({ extends: fit.name });
   const vocabulary = name === undefined ? undefined : readVocabulary(name)?.value;
   const before = name === undefined ? undefined : learnt.get(name);

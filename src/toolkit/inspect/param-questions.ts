@@ -167,7 +167,7 @@ export function withShown(
   const { usual, ...asked } = question;
   return {
     ...asked,
-    ...(isShown ? { why: tell(language, 'whyShown') } : { usual }),
+    ...(isShown ? { reason: tell(language, 'whyShown') } : { usual }),
     ...answersOf(answers.slice(0, question.likely), answers),
   };
 }

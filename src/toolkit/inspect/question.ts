@@ -62,7 +62,7 @@ export interface Question {
   readonly path: YamlPath;
   readonly title: string;
   /** Why it is asked. */
-  readonly why?: string;
+  readonly reason?: string;
   readonly samples: readonly Sample[];
   /** Every legal answer: the likely ones, best first, then the rest by group. */
   readonly answers: readonly Answer[];
@@ -532,7 +532,7 @@ function batchQuestion(batch: string, members: readonly Question[], language: La
       answer: answers[0]!,
     })),
     title: tell(language, out ? 'unused' : 'sure'),
-    why: tell(language, out ? 'unusedBut' : 'sureBut'),
+    reason: tell(language, out ? 'unusedBut' : 'sureBut'),
     samples: members.map(({ id, aliases = [], samples, answers }) => ({
       cell: nameOf(id),
       text: `${out ? aliases[0] : `${aliases[0]} → ${answers[0]!.title}`}: ${samples.map(({ text }) => text).join(' · ')}`,

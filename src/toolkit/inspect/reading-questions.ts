@@ -67,7 +67,7 @@ export function layoutQuestion(
   const plainest = ranked.some(isLikely)
     ? []
     : [...ranked].sort((a, b) => a.mapping.tables.size - b.mapping.tables.size);
-  const [why] = plainest.flatMap((fit) => {
+  const [reason] = plainest.flatMap((fit) => {
     const labels = wordsAsTitles(fit, titles)?.join(', ');
     const params = { labels: labels ?? '', mapping: fit.name, about: describe(fit, language) };
     return labels === undefined ? [] : tell(language, 'whySideways', params);
@@ -76,7 +76,7 @@ export function layoutQuestion(
     id: 'layout',
     path: ['extends'],
     title: tell(language, 'layout'),
-    ...(why !== undefined && { why }),
+    ...(reason !== undefined && { reason }),
     samples: [],
     ...answersOf(answers.slice(0, likely), answers.slice(likely)),
   };

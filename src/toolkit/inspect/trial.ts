@@ -71,7 +71,7 @@ function put(tree: Tree, path: readonly (string | number)[], value: JsonValue): 
 export const undecidedNode = (question: Question): JsonValue => ({
   undecided: {
     id: question.id,
-    question: [question.title, question.why].filter(Boolean).join(' '),
+    question: [question.title, question.reason].filter(Boolean).join(' '),
     candidates: likelyAnswers(question).map(({ value, score, title, reason }) => ({
       value,
       ...(score !== undefined && { score }),

@@ -298,7 +298,7 @@ export function wordQuestion(word: UnknownWord, fit: Fit, language: Language): Q
       aliases: [word.word],
       path: ['decisions', 'classes', word.word],
       title: tell(language, 'class', params),
-      ...(reason !== '' && { why: reason }),
+      ...(reason !== '' && { reason: reason }),
       samples: legend !== undefined ? [legend] : beside.length > 0 ? beside : samples,
       ...answersOf(withLeave(likely, [leave]), all),
     };

@@ -298,14 +298,14 @@ class LookupReader {
     });
   }
 
-  /** Returns a warning for an entry whose column `why` says that it is uncertain. */
-  private unsure(column: CompiledColumn, row: CatalogueRow, to: string, why: string): CellFault {
+  /** Returns a warning for an entry whose column `reason` says that it is uncertain. */
+  private unsure(column: CompiledColumn, row: CatalogueRow, to: string, reason: string): CellFault {
     return new FaultAt(column, 'lookup/unsure', {
       table: this.parts.listName,
       code: row['code'] ?? '',
       from: [row['code'], row['name']].filter(Boolean).join(' '),
       to,
-      certainty: row[why] ?? '',
+      certainty: row[reason] ?? '',
       param: this.parts.asked?.name ?? '',
     });
   }
