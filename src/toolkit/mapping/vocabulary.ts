@@ -283,7 +283,11 @@ export function placeInVocabulary(path: YamlPath, value: JsonValue, said: JsonOb
 class Expansion {
   private readonly vocabulary: Vocabulary;
 
-  constructor({ alike = [], shapes = {}, kinds = {}, order = {}, ...vocabulary }: Vocabulary) {
+  constructor({ shapes = {}, kinds = {}, order = {}, ...given }: Vocabulary) {
+    const { alike = [], ...vocabulary } = {
+      ...given,
+      ...(this.used({ concepts: given.concepts, alike: given.alike ?? [] }, [], given.fragments) as object),
+    } as Vocabulary;
     for (const [name, { shape }] of Object.entries(vocabulary.concepts))
       if (shape !== undefined) entryOf(shapes, shape, ['concepts', name, 'shape']);
     const groups = alike.flatMap(({ of, ...spec }) => of.map((id) => [id, spec]));
@@ -401,7 +405,8 @@ class Expansion {
   }
 
   /**
-   * Replaces `{ use: NAME }` by that fragment, or by several, with the keys that stand beside; in a list, a list takes its place.
+   * Replaces `{ use: NAME }` by that fragment, or by several, with the keys that stand beside; in a list, a list takes its
+   * place, each object of it with these keys.
    * `{ use: { NAME: [KEY] } }` takes those keys alone. No fragment has itself.
    */
   private used(
@@ -422,6 +427,7 @@ class Expansion {
     if (use === undefined) return besides;
     const taken = [use].flat().flatMap((name) => this.taken(name, [...path, 'use'], fragments));
     const [first = {}] = taken;
+    if (Array.isArray(first)) return first.map((item) => (isObject(item) ? { ...item, ...besides } : item));
     return isObject(first) ? Object.assign({}, ...taken, besides) : first;
   }
 
@@ -503,7 +509,16 @@ class Expansion {
   private table(table: JsonValue, place: Place | undefined, isWhole: boolean): JsonValue {
     if (!isObject(table)) return table;
     const { value: extra = {}, words } = table;
-    const core = Object.fromEntries(Object.entries(table).filter(([key]) => !OWN_KEYS.has(key)));
+    const { header } = table;
+    const core = {
+      ...Object.fromEntries(Object.entries(table).filter(([key]) => !OWN_KEYS.has(key))),
+      ...(table['not_at'] !== undefined && {
+        file: null,
+        header: { none: null, fields: null, ...(header as JsonObject) },
+      }),
+      ...(table['at'] !== undefined &&
+        !isWhole && { sheet: null, header: { none: true, must_have: null, ...(header as JsonObject) } }),
+    };
     const columns = ofKind(columnsOf(table), place);
     if (columns === undefined) return core; // they are those of the base
     const { leaves, rare, ...specs } = columns;
