@@ -24,3 +24,7 @@ export function getOrAdd<Key, Value>(
   }
   return value;
 }
+
+/** Returns the list of a key, to add to. */
+export const listIn = <Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] =>
+  getOrAdd(lists, key, () => []);

@@ -1,4 +1,4 @@
-import { remember } from '../core/remember.js';
+import { getOrAdd, listIn, remember } from '../core/remember.js';
 import { squash } from '../core/text.js';
 import { statedColumns } from '../documents/sections.js';
 import type { LoadedMapping } from '../mapping/load.js';
@@ -144,7 +144,6 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
   const { fields, target, tables } = mapping;
   const lookups = new Map<CompiledColumn, Words[]>();
   const catalogues = new Map<string, string>();
-  const classes = new Map<CompiledColumn, CompiledColumn[]>();
   const single = new Set<CompiledColumn>();
   const alike = new Set<CompiledColumn>();
   const members = new Map<CompiledColumn, Set<string>>();
@@ -152,17 +151,14 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
   const personal = new Set<CompiledColumn>();
   const needed = new Set<CompiledColumn>();
   const items = new Map<CompiledColumn, unknown[]>();
-  const params: ParamUse[] = [];
-  const names: NameUse[] = [];
-  const nameParts = new Set<CompiledColumn>();
   for (const field of fields) {
-    const { keys, pointer, sources, when } = field;
+    const { keys, pointer, sources } = field;
     const [{ kind }] = sources;
     const named = namedIn(field);
     if (field.needed) for (const column of field.alternatives.flat()) needed.add(column);
     if (field.each !== undefined)
       for (const column of named.flatMap(({ feeders }) => feeders))
-        items.set(column, [...(items.get(column) ?? []), field.blocks.at(-1)]);
+        listIn(items, column).push(field.blocks.at(-1));
     const isPersonal = keys.some(
       (_, last) => resolveNode(target, keys.slice(0, last + 1))?.['x-personal'] === true,
     );
@@ -171,7 +167,7 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
       const isSingle = field.each === undefined && kind.is !== 'formula' && taken !== 'sum';
       for (const feeder of column.feeders) {
         if (isPersonal) personal.add(feeder);
-        members.set(feeder, (members.get(feeder) ?? new Set()).add(keys[0]!));
+        getOrAdd(members, feeder, () => new Set()).add(keys[0]!);
         if (isSingle) single.add(feeder);
         if (isSingle && taken === 'equal') alike.add(feeder);
       }
@@ -187,55 +183,68 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
     if (kind.is === 'lookup' && !kind.keeps)
       for (const match of kind.matches)
         for (const [column, knows] of wordsOf(mapping, kind.catalogue, match))
-          lookups.set(column, [...(lookups.get(column) ?? []), knows]);
-    const isFullName = ({ kind }: (typeof sources)[number]): boolean =>
-      kind.is === 'part' && kind.order !== undefined;
-    for (const [at, source] of sources.entries()) {
-      const { kind: part, named } = source;
-      if (part.is !== 'part' || part.order === undefined) continue;
-      // What stands behind it is asked only where it is blank as well.
-      const before = sources.slice(0, at).filter((other) => !isFullName(other));
-      const instead = before.flatMap(({ named }) => named).flatMap(({ feeders }) => feeders);
-      for (const column of instead) nameParts.add(column);
-      if (part.part === 'surname' || part.part === 'surnames')
-        names.push({ column: named[0]!, instead, param: part.order });
-    }
-    // What stands before a column is said instead of it, for a reason of the run's own: it is never asked for.
-    const last = sources.at(-1)!.kind;
-    const standIns = [
-      ...(last.is === 'param' ? [last.name] : last.is === 'formula' ? last.standIns : []),
-      ...(kind.is === 'formula' && sources.length > 1 ? kind.standIns : []),
-    ];
-    const block = field.blocks.at(-1)!;
-    const beside = (): CompiledColumn[] =>
-      fields.filter(({ blocks }) => blocks.includes(block)).flatMap(namedIn);
-    for (const param of standIns) params.push({ param, keys, beside: beside(), instead: named, when });
+          listIn(lookups, column).push(knows);
   }
-  for (const { computed } of tables.values())
-    for (const sorter of computed)
-      for (const column of sorter.sorts?.column.feeders ?? [])
-        classes.set(column, [...(classes.get(column) ?? []), sorter]);
-  const stated = statedColumns(mapping);
-  const keys = new Set([...tables.values()].flatMap((table) => keysOf(mapping, table)));
+  const names = fields.flatMap(nameUsesOf);
   return {
     needed,
     items,
-    stated,
-    keys,
+    stated: statedColumns(mapping),
+    keys: new Set([...tables.values()].flatMap((table) => keysOf(mapping, table))),
     links: linksOf(mapping),
     without,
     lookups,
     catalogues,
-    classes,
+    classes: sortersOf(mapping),
     single,
     alike,
     members,
     ranges,
     personal,
-    params,
-    names,
-    nameParts,
+    params: fields.flatMap((field) => paramUsesOf(field, fields)),
+    names: names.flatMap(({ column, ...use }) => (column === undefined ? [] : [{ column, ...use }])),
+    nameParts: new Set(names.flatMap(({ instead }) => instead)),
   };
+}
+
+/** Returns the computed columns that sort the words of a column, by that column. */
+function sortersOf({ tables }: LoadedMapping): Uses['classes'] {
+  const found = new Map<CompiledColumn, CompiledColumn[]>();
+  for (const { computed } of tables.values())
+    for (const sorter of computed)
+      for (const column of sorter.sorts?.column.feeders ?? []) listIn(found, column).push(sorter);
+  return found;
+}
+
+const isFullName = ({ kind }: Field['sources'][number]): boolean =>
+  kind.is === 'part' && kind.order !== undefined;
+
+/** Returns the columns of full names of a field, and for each those that are used first; surnames name the column. */
+function nameUsesOf({ sources }: Field) {
+  return sources.flatMap(({ kind, named }, at) => {
+    if (kind.is !== 'part' || kind.order === undefined) return [];
+    // What stands behind it is asked only where it is blank as well.
+    const before = sources.slice(0, at).filter((other) => !isFullName(other));
+    const instead = before.flatMap((other) => other.named).flatMap(({ feeders }) => feeders);
+    const isSurname = kind.part === 'surname' || kind.part === 'surnames';
+    return [{ column: isSurname ? named[0] : undefined, instead, param: kind.order }];
+  });
+}
+
+/** Returns the parameters that a field takes where its columns are blank or absent. */
+function paramUsesOf(field: Field, fields: readonly Field[]): readonly ParamUse[] {
+  const { keys, sources, when, blocks } = field;
+  const [{ kind }] = sources;
+  // What stands before a column is said instead of it, for a reason of the run's own: it is never asked for.
+  const last = (sources.at(-1) ?? sources[0]).kind;
+  const standIns = [
+    ...(last.is === 'param' ? [last.name] : last.is === 'formula' ? last.standIns : []),
+    ...(kind.is === 'formula' && sources.length > 1 ? kind.standIns : []),
+  ];
+  if (standIns.length === 0) return [];
+  const block = blocks.at(-1)!;
+  const beside = fields.filter((other) => other.blocks.includes(block)).flatMap(namedIn);
+  return standIns.map((param) => ({ param, keys, beside, instead: namedIn(field), when }));
 }
 
 /** Returns the columns by which a table's records belong to documents. */

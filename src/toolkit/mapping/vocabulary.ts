@@ -283,22 +283,15 @@ export function placeInVocabulary(path: YamlPath, value: JsonValue, said: JsonOb
 class Expansion {
   private readonly vocabulary: Vocabulary;
 
-  constructor({ shapes = {}, kinds = {}, order = {}, ...given }: Vocabulary) {
-    const { alike = [], ...vocabulary } = {
-      ...given,
-      ...(this.used({ concepts: given.concepts, alike: given.alike ?? [] }, [], given.fragments) as object),
-    } as Vocabulary;
-    for (const [name, { shape }] of Object.entries(vocabulary.concepts))
+  constructor({ shapes = {}, kinds = {}, order = {}, ...vocabulary }: Vocabulary) {
+    const { fragments } = vocabulary;
+    const listed = { concepts: vocabulary.concepts, alike: vocabulary.alike ?? [] } as unknown as JsonObject;
+    const { concepts, alike } = this.used(listed, [], fragments) as unknown as Required<Vocabulary>;
+    for (const [name, { shape }] of Object.entries(concepts))
       if (shape !== undefined) entryOf(shapes, shape, ['concepts', name, 'shape']);
     const groups = alike.flatMap(({ of, ...spec }) => of.map((id) => [id, spec]));
-    const columns = { ...(Object.fromEntries(groups) as JsonObject), ...vocabulary.fragments.columns };
-    this.vocabulary = {
-      ...vocabulary,
-      shapes,
-      kinds,
-      order,
-      fragments: { ...vocabulary.fragments, columns },
-    };
+    const columns = { ...(Object.fromEntries(groups) as JsonObject), ...fragments.columns };
+    this.vocabulary = { ...vocabulary, concepts, shapes, kinds, order, fragments: { ...fragments, columns } };
   }
 
   expand(layout: JsonObject): JsonObject {
