@@ -38,6 +38,7 @@ const DECIDED: Readonly<Record<string, Decided>> = {
     [/\/copago\/titles$/, TITLES_ONCE],
     [/\/codDiagnosticoPrincipal\/titles$/, 'the first of numbered diagnoses'],
     [/\/vrServicio\/titles$/, 'a value is called a cost or a price as well'],
+    [/^\/tables\/lista\/ignore$/, 'a dentist says the tooth here too'],
   ],
   'excel-por-nodo': [
     [/CIE11\/blanks$/, 'a dash is no code, as in lists'],
