@@ -15,8 +15,10 @@ import {
 import { basename, join, parse, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { putInPlace } from '../report/put-in-place.js';
+import type { Sql } from '../send/database.js';
 import { type Issue, issueOf, PipelineError } from '../toolkit/core/issue.js';
 import type { JsonObject } from '../toolkit/core/json.js';
+import { dateInBogota } from '../toolkit/core/plain-date.js';
 import { isLeftBehind, processMark } from '../toolkit/core/process-mark.js';
 import { cureOf, pageFix, word } from '../toolkit/messages/wording.js';
 import { ruleEntry } from '../toolkit/schema/rule-data.js';
@@ -26,6 +28,7 @@ import { type EventOf, emitMessage, emitText } from './events.js';
 import { hashFiles, refuseNoFolder } from './files.js';
 import { inspect } from './inspect.js';
 import { familiesOf } from './job.js';
+import { withJournalIfAny } from './journal-access.js';
 import { companyOf, type SendOptions, type ServiceOptions } from './options.js';
 import { receive, type UploadFindings, UploadStore, uploadName } from './upload-store.js';
 
@@ -40,6 +43,8 @@ const POLL_MS = 1_000;
 const QUIET_MS = 3_000;
 /** The same for a file whose end is missing, and for one that another program has open. */
 const MAX_QUIET_MS = 30_000;
+/** Time between two looks for acts that accepted ones have made possible. */
+const FOLLOWING_MS = 60_000;
 /** Bytes at the end of a zip that hold its directory's end, with the longest comment. */
 const ZIP_END_BYTES = 65_557;
 
@@ -157,6 +162,8 @@ class Inbox {
   /** Folder of this process for uploads that are not complete yet. */
   private readonly scratch: string;
   private isAway = false;
+  /** Time of the next look for acts to propose, in ms. */
+  private followingDue = 0;
   outcome: Outcome = 'fine';
 
   constructor(
@@ -187,7 +194,35 @@ class Inbox {
       const mark = await this.completeMark(name);
       if (mark !== undefined) await this.take(name, mark);
     }
+    if (performance.now() >= this.followingDue) {
+      this.followingDue = performance.now() + FOLLOWING_MS;
+      await this.proposeFollowing();
+    }
     return [...this.seen.values()].some(({ isReported }) => !isReported);
+  }
+
+  /** Lays out lists of the acts that accepted ones have made possible; a person sends them, or leaves them. */
+  private async proposeFollowing(): Promise<void> {
+    const today = dateInBogota(this.context.now());
+    const folder = join(this.scratch, 'inbox', 'following');
+    for (const { documents } of familiesOf(this.context)) {
+      const { following } = documents.mappings.ready ?? {};
+      const lists = following && (await this.inJournal((journal) => following(journal, today)));
+      for (const [name, text] of lists ?? []) {
+        const path = join(folder, name);
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await writeFile(path, text, { mode: 0o600 });
+        const taken = await this.upload(path, (await markOf(path)) ?? '');
+        if (taken.state !== 'known') await this.report(name, path, taken);
+      }
+    }
+    await rm(folder, { recursive: true, force: true });
+  }
+
+  /** Reads the company's journal; undefined if there is none. */
+  private inJournal<T>(use: (journal: Sql) => Promise<T>): Promise<T | undefined> {
+    if ((this.options.url ?? this.context.url) === undefined) return Promise.resolve(undefined);
+    return withJournalIfAny(this.context, this.options, async (journal) => journal && use(journal));
   }
 
   private async names(): Promise<readonly string[]> {

@@ -76,6 +76,8 @@ interface SpecialMappings {
     readonly sending?: string;
     /** Act proposed for files that nobody has said anything about: the authority's code, and the parameters that make it. */
     readonly proposed?: { readonly code: string; readonly params: JsonObject };
+    /** Lists the acts that accepted ones make possible: the names of files, and their text. */
+    following?(journal: Sql, today: PlainDate): Promise<ReadonlyMap<string, string>>;
   };
   /** Mapping whose empty workbook has a special name. */
   readonly template?: { readonly name: string; readonly mapping: string };

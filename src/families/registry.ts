@@ -80,7 +80,13 @@ const EVENTS: Family = {
     deadlines: () => [],
     // The receipt of the invoice, which binds nobody to accept it.
     mappings: {
-      ready: { kind: 'xml', mapping: 'events/attached', proposed: { code: '030', params: { event_id: 1 } } },
+      ready: {
+        kind: 'xml',
+        mapping: 'events/attached',
+        proposed: { code: '030', params: { event_id: 1 } },
+        following: async (journal, today) =>
+          (await import('./events/following.js')).following(journal, today),
+      },
     },
     follow,
   },

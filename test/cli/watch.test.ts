@@ -264,6 +264,51 @@ test.concurrent(
 );
 
 test.concurrent(
+  'what an accepted event makes possible is laid out for a person, who sends it or decides',
+  LONG,
+  async ({ onTestFinished }) => {
+    const { folder, inbox, uploads } = await openOffice();
+    const box = await startSandbox({ companies: [{ nit: NIT, token: 'x' }] });
+    onTestFinished(() => box.close());
+    const call = { folder, env: { CARGUE_TOKEN: 'x' } };
+    const add = ['profile', 'add', 'andina', '--url', box.url, '--environment', 'test', '--company', NIT];
+    await runCli([...add, '--yes'], call);
+    const change = ['profile', 'change', 'andina', '--inbox', inbox, '--inbox-send', '030'];
+    expect((await runCli(change, call)).code).toBe(0);
+    const look = async () => {
+      const { events } = await runCli(['watch', inbox, '--once', '--json', '--profile', 'andina'], call);
+      return events.flatMap(({ event, file, state, documents, errors }) =>
+        event === 'inbox' ? [[file, state, documents, errors]] : [],
+      );
+    };
+    const sent = (): number =>
+      (['sendEvent', 'sendEventData'] as const).reduce(
+        (sum, operation) => sum + box.controls.requests({ operation }).count,
+        0,
+      );
+    copyFileSync(
+      packageFile('samples', 'events', 'adjuntos', 'ad08600990010002600000001.xml'),
+      join(inbox, 'f.xml'),
+    );
+    expect(await look()).toEqual([['f.xml', 'ready', 1, 0]]);
+    expect(sent()).toBe(1);
+    expect(await look()).toEqual([['recibo-032.csv', 'ready', 1, 0]]);
+    expect(await look()).toEqual([]);
+    expect(sent()).toBe(1);
+
+    const receipt = uploads().find(({ name }) => name === 'recibo-032.csv')!;
+    const list = join(receipt.path, 'in', receipt.name);
+    const send = ['send', list, '-m', 'events/list', '--profile', 'andina', '--yes'];
+    expect((await runCli(send, call)).code).toBe(0);
+    expect(sent()).toBe(2);
+    // Which of the two it is to be is for a person to say.
+    expect(await look()).toEqual([['aceptar-o-reclamar.csv', 'errors', 0, expect.any(Number)]]);
+    expect(await look()).toEqual([]);
+    expect(sent()).toBe(2);
+  },
+);
+
+test.concurrent(
   'the page sends it as well, but not where two people are needed',
   LONG,
   async ({ onTestFinished }) => {
