@@ -1,4 +1,5 @@
 import { type Checked, type Issue, issueOf, type Language } from '../core/issue.js';
+import { getOrAdd, remember } from '../core/remember.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { readParam, titleOfParam, typeOf } from '../mapping/params.js';
 import type { CompiledColumn } from '../mapping/record.js';
@@ -25,18 +26,28 @@ export const EACH_RUN = 'each_run';
 /** Parameters that say when, or are tables, differ from month to month. */
 const LASTING: ReadonlySet<string> = new Set(['text', 'integer', 'decimal', 'money', 'boolean', 'choice']);
 
-/** The code list that the leaf of a parameter is filled from, and the column that is written; a choice names its own values. */
-export function listOfParam(
-  name: string,
-  { targets, params: declared }: LoadedMapping,
-): { list: string; column: string } | undefined {
-  if (['choice', 'money'].includes(declared.get(name)?.spec.type ?? '')) return undefined;
+interface ListOfParam {
+  readonly list: string;
+  readonly column: string;
+}
+
+/** Returns the code lists of the leaves that parameters fill, by parameter. */
+const listsOfParams = remember(({ targets }: LoadedMapping): ReadonlyMap<string, ListOfParam> => {
+  const found = new Map<string, ListOfParam>();
   for (const { node, params } of targets.flatMap(({ fields }) => fields)) {
     const list = node['x-catalogue'];
-    if (params.includes(name) && list !== undefined && catalogue(list) !== undefined)
-      return { list, column: node['x-catalogue-column'] ?? 'id' };
+    if (list === undefined) continue;
+    for (const name of params)
+      getOrAdd(found, name, () => ({ list, column: node['x-catalogue-column'] ?? 'id' }));
   }
-  return undefined;
+  return found;
+});
+
+/** The code list that the leaf of a parameter is filled from, and the column that is written; a choice names its own values. */
+export function listOfParam(name: string, mapping: LoadedMapping): ListOfParam | undefined {
+  if (['choice', 'money'].includes(mapping.params.get(name)?.spec.type ?? '')) return undefined;
+  const found = listsOfParams(mapping).get(name);
+  return found && catalogue(found.list) && found;
 }
 
 /** What a parameter may be, where it is one of a code list or a choice; undefined for others. */
