@@ -5,7 +5,6 @@ import { rowPlace } from '../mapping/places.js';
 import type { CompiledTable, ReadRecord } from '../mapping/record.js';
 import { hasTrait, type Note } from '../messages/wording.js';
 import { noDocuments, noRecords } from '../schema/document.js';
-import type { Accounts } from './accounts.js';
 import type { CheckedDocument, Checks } from './check.js';
 import { formatWarnings } from './decide.js';
 import { type DraftDocument, toCell } from './document.js';
@@ -24,6 +23,7 @@ import type {
 import { faultOfRecord, hiddenRow, type RowStep } from './read.js';
 import { besideOf, detailsOf, displayName, placesOf, RecordDocument } from './record-document.js';
 import { createRepeats } from './repeats.js';
+import type { RunReader } from './run-reader.js';
 
 /** Min missing required values for which a record's other issues are not reported. */
 const MIN_MISSING_VALUES = 3;
@@ -45,7 +45,7 @@ export class Emitter {
 
   constructor(
     private readonly checks: Checks,
-    private readonly accounts: Accounts,
+    private readonly reader: RunReader,
     private readonly sequence: DocumentSequence | undefined,
   ) {
     this.repeats = createRepeats(checks);
@@ -143,7 +143,7 @@ export class Emitter {
       return undefined;
     }
     for (const { name, columns, stated, computed } of draft?.compared ?? [])
-      this.accounts.cells.compared(name, columns, stated, computed);
+      this.reader.cells.compared(name, columns, stated, computed);
     this.general.add(group, general);
     const repeated =
       draft !== undefined && group.keyIssue === undefined && this.sequence === undefined
@@ -276,15 +276,15 @@ export class Emitter {
       this.documents.planned += counts.orphans;
       this.documents.heldBack += counts.orphans;
     }
-    const { general, checks, accounts } = this;
-    for (const issue of [...general.issues(), ...checks.unchecked.issues(), ...accounts.batch.finish()])
+    const { general, checks, reader } = this;
+    for (const issue of [...general.issues(), ...checks.unchecked.issues(), ...reader.batch.finish()])
       this.issue(issue);
   }
 
   end(defaults: ParamValues): readonly PrepareEvent[] {
-    const { columns, issues } = this.accounts.finish();
+    const { columns, issues } = this.reader.finish();
     for (const issue of issues) this.issue(issue);
-    const records = { ...this.records, read: this.accounts.read };
+    const records = { ...this.records, read: this.reader.recordCount };
     this.events.push({ kind: 'end', records, documents: this.documents, columns, defaults });
     return this.drain();
   }

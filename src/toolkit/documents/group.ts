@@ -3,7 +3,6 @@ import type { NonEmpty } from '../core/non-empty.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { ParamValues } from '../mapping/params.js';
 import { type CompiledTable, type ReadRecord, recordContext } from '../mapping/record.js';
-import type { Accounts } from './accounts.js';
 import { AT_ONCE } from './decide.js';
 import {
   isReadable,
@@ -22,6 +21,7 @@ import { areAdjacent } from './look-ahead.js';
 import type { Group, OtherStep, Step } from './phases.js';
 import { faultOfRecord, type RowStep } from './read.js';
 import { displayName, placesOf } from './record-document.js';
+import type { RunReader } from './run-reader.js';
 import { StoredGroups } from './stored-groups.js';
 
 interface GroupSite {
@@ -29,28 +29,28 @@ interface GroupSite {
   readonly params: ParamValues;
   readonly keys: KeyColumns;
   readonly joinedTables: readonly JoinedTable[];
-  readonly accounts: Accounts;
+  readonly reader: RunReader;
   readonly lacks: readonly Issue[];
 }
 
 /** Groups the records of the main tables by document, and joins other tables. */
 export async function* groupRecords(
   { mapping, params }: Pick<GroupSite, 'mapping'> & { readonly params: { readonly values: ParamValues } },
-  accounts: Accounts,
+  reader: RunReader,
   joinedTables: readonly JoinedTable[],
 ): AsyncGenerator<Iterable<Step>> {
   const [main] = mapping.mains;
   if (main === undefined) return;
   const keys = keyColumns(mapping);
   const lacks = joinedTables.flatMap(({ lack }) => lack ?? []);
-  const site: GroupSite = { mapping, params: params.values, keys, joinedTables, accounts, lacks };
+  const site: GroupSite = { mapping, params: params.values, keys, joinedTables, reader, lacks };
   if (mapping.onePer === 'record') yield* eachRecord(site, main);
-  else if (await areAdjacent(mapping, accounts)) yield* adjacentRecords(site, main);
+  else if (await areAdjacent(mapping, reader)) yield* adjacentRecords(site, main);
   else yield* storedRecords(site);
 }
 
 function groupOf(
-  { mapping, params, keys, joinedTables, accounts, lacks }: GroupSite,
+  { mapping, params, keys, joinedTables, reader, lacks }: GroupSite,
   records: NonEmpty<ReadRecord>,
   { held, below }: { readonly held?: readonly Issue[]; readonly below?: ReadRecord | undefined } = {},
 ): Group {
@@ -72,7 +72,7 @@ function groupOf(
     untrusted,
     keyIssue,
     belowIssue: below && keyBlankBelow(keys, first, below),
-    foreseen: records.flatMap((record) => accounts.batch.refused(record)),
+    foreseen: records.flatMap((record) => reader.batch.refused(record)),
     lacks,
   };
 }
@@ -135,7 +135,7 @@ class SingleRecords {
 
 async function* eachRecord(site: GroupSite, main: CompiledTable): AsyncGenerator<Iterable<Step>> {
   const records = new SingleRecords(site);
-  for await (const { steps } of site.accounts.steps(main)) yield records.take(steps);
+  for await (const { steps } of site.reader.read(main)) yield records.take(steps);
   yield records.release();
 }
 
@@ -175,18 +175,18 @@ class AdjacentRecords {
 
 async function* adjacentRecords(site: GroupSite, main: CompiledTable): AsyncGenerator<Iterable<Step>> {
   const records = new AdjacentRecords(site);
-  for await (const { steps } of site.accounts.steps(main)) yield records.take(steps);
+  for await (const { steps } of site.reader.read(main)) yield records.take(steps);
   yield records.release();
 }
 
 /** Groups scattered records: all are stored first. */
 async function* storedRecords(site: GroupSite): AsyncGenerator<Iterable<Step>> {
-  const { mapping, keys, accounts } = site;
+  const { mapping, keys, reader } = site;
   const refused: Step[] = [];
   const groups = new StoredGroups(mapping, keys, (record) => refused.push(refusal(keys, record)));
   try {
     for (const main of mapping.mains)
-      for await (const { steps, source } of accounts.steps(main)) {
+      for await (const { steps, source } of reader.read(main)) {
         for (const step of steps) if (step.is === 'record') groups.add(step.record, source);
         yield [...steps.filter((step) => step.is !== 'record'), ...refused.splice(0)];
       }

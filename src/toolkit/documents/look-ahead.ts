@@ -1,8 +1,8 @@
 import type { LoadedMapping } from '../mapping/load.js';
 import type { CompiledColumn, CompiledTable, ReadableTable, ReadRecord } from '../mapping/record.js';
-import type { Accounts } from './accounts.js';
 import { plainKeyText } from './joined-tables.js';
 import { readTable, recordsIn } from './read.js';
+import type { RunReader } from './run-reader.js';
 import { AdjacentKeys } from './stored-groups.js';
 
 /** Returns the columns of keys and skip conditions, with their sources. */
@@ -33,17 +33,17 @@ const narrowed =
  * True if the records of each document are adjacent in a single text, so that documents can be made while reading.
  * Reads the key columns once, up to the first record out of order or without a key; false if two keys look alike.
  */
-export async function areAdjacent({ mains, key }: LoadedMapping, accounts: Accounts): Promise<boolean> {
+export async function areAdjacent({ mains, key }: LoadedMapping, reader: RunReader): Promise<boolean> {
   const [main, ...others] = mains;
   if (main === undefined || others.length > 0) return false;
-  const sources = accounts.sourcesOf(main);
+  const sources = reader.sourcesOf(main);
   // Unpacking a sheet twice costs more than storing its few rows.
   if (sources.some(({ source }) => source.sheet !== undefined)) return false;
   const columns = key.flatMap((id) => main.columns.get(id) ?? []);
   const narrow = narrowed(deciding(main, key));
   const keys = new AdjacentKeys();
   for (const source of sources)
-    for await (const steps of readTable(main, source, accounts.formats, { narrow }))
+    for await (const steps of readTable(main, source, reader.formats, { narrow }))
       for (const { values } of recordsIn(steps)) if (!keys.add(plainKeyText(values, columns))) return false;
   return true;
 }
@@ -58,15 +58,15 @@ interface Foreseeing {
 /** Reads the main tables once for the observers. */
 export async function lookAhead(
   { mains }: LoadedMapping,
-  accounts: Accounts,
+  reader: RunReader,
   all: readonly Foreseeing[],
 ): Promise<void> {
   if (all.length === 0) return;
   for (const main of mains) {
     const ids = all.flatMap((observer) => observer.ids).filter((id) => main.columns.has(id));
     const narrow = narrowed(deciding(main, ids));
-    for (const source of accounts.sourcesOf(main))
-      for await (const steps of readTable(main, source, accounts.formats, { narrow }))
+    for (const source of reader.sourcesOf(main))
+      for await (const steps of readTable(main, source, reader.formats, { narrow }))
         for (const record of recordsIn(steps)) for (const observer of all) observer.expect(record, main);
   }
 }

@@ -1,6 +1,5 @@
 import type { LoadedMapping } from '../mapping/load.js';
 import type { InputFile } from '../tables/table.js';
-import { Accounts } from './accounts.js';
 import { checkMapped, createChecks, mapChunk } from './check.js';
 import { isReadable } from './document-keys.js';
 import { Emitter } from './emit.js';
@@ -10,6 +9,7 @@ import { type Located, locate } from './locate.js';
 import { lookAhead } from './look-ahead.js';
 import type { Hooks, Plan, PrepareEvent } from './phases.js';
 import { recordsIn } from './read.js';
+import { RunReader } from './run-reader.js';
 
 /**
  * Makes documents of files: locate → read → group → map → check → emit. Streams, so that memory does not grow with the
@@ -30,16 +30,16 @@ export async function* runLocated(
   { complete, follow, onRow, atOnce }: Hooks = {},
 ): AsyncGenerator<readonly PrepareEvent[]> {
   const { mapping, params } = plan;
-  const accounts = new Accounts(plan, located, onRow);
+  const reader = new RunReader(plan, located, onRow);
   const checks = createChecks(plan, located);
-  const emitter = new Emitter(checks, accounts, follow);
+  const emitter = new Emitter(checks, reader, follow);
   const joinedTables = joinedTablesOf(mapping, located.tables);
   try {
     emitter.begin(located);
-    if (mapping.mains.some((main) => accounts.sourcesOf(main).length > 0)) {
-      yield* readOtherTables(mapping, accounts, joinedTables, emitter);
-      await foresee(mapping, accounts, joinedTables, emitter);
-      for await (const chunk of chunksOf(groupRecords(plan, accounts, joinedTables), atOnce)) {
+    if (mapping.mains.some((main) => reader.sourcesOf(main).length > 0)) {
+      yield* readOtherTables(mapping, reader, joinedTables, emitter);
+      await foresee(mapping, reader, joinedTables, emitter);
+      for await (const chunk of chunksOf(groupRecords(plan, reader, joinedTables), atOnce)) {
         const mapped = mapChunk(checks, chunk);
         if (complete !== undefined)
           for (const { group, draft } of mapped) await draft?.complete(complete, group.key);
@@ -56,14 +56,14 @@ export async function* runLocated(
 /** Reads joined tables, and tables that only state totals. */
 async function* readOtherTables(
   { tables, mains }: LoadedMapping,
-  accounts: Accounts,
+  reader: RunReader,
   joinedTables: readonly JoinedTable[],
   emitter: Emitter,
 ): AsyncGenerator<readonly PrepareEvent[]> {
   for (const table of tables.values()) {
     if (table.parent !== undefined || mains.includes(table)) continue;
     const joinedTable = joinedTables.find((entry) => entry.table === table);
-    for await (const { steps } of accounts.steps(table)) {
+    for await (const { steps } of reader.read(table)) {
       for (const step of steps) emitter.besideStep(table, step);
       for (const record of recordsIn(steps)) {
         if (!isReadable(record)) {
@@ -81,12 +81,12 @@ async function* readOtherTables(
 /** Reads the main tables for observers that must see all records before the first document. */
 async function foresee(
   mapping: LoadedMapping,
-  accounts: Accounts,
+  reader: RunReader,
   joinedTables: readonly JoinedTable[],
   emitter: Emitter,
 ): Promise<void> {
   const foreseeing = joinedTables.filter(({ isForeseeing }) => isForeseeing);
-  await lookAhead(mapping, accounts, [...foreseeing, ...accounts.batch.foreseeing]);
+  await lookAhead(mapping, reader, [...foreseeing, ...reader.batch.foreseeing]);
   for (const joinedTable of foreseeing)
     for (const record of joinedTable.handOver()) emitter.unreadBeside(joinedTable.table, record);
 }

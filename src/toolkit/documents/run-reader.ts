@@ -12,12 +12,12 @@ import { TextChanges } from './text-changes.js';
 import { createBatchChecks } from './totals.js';
 
 /** Reads the tables of a run and counts all rows, cells and totals. */
-export class Accounts {
+export class RunReader {
   readonly formats: FormatDecider;
   readonly cells: CellAccounting;
   readonly batch: ReturnType<typeof createBatchChecks>;
   /** Number of records read. */
-  read = 0;
+  recordCount = 0;
   private readonly changes = new TextChanges();
 
   constructor(
@@ -37,14 +37,14 @@ export class Accounts {
   }
 
   /** Reads a table of the mapping from every sheet that has it. */
-  async *steps(
+  async *read(
     table: CompiledTable,
   ): AsyncGenerator<{ readonly source: HeadedTable; readonly steps: readonly RowStep[] }> {
     const isMain = this.plan.mapping.mains.includes(table);
     const onRow = (source: ReadableTable, row: Row): void => {
       this.onRow?.(source, row);
       if (row.changes !== undefined) this.changes.add(source, row);
-      if (isMain || isRecord(table, row)) this.read += 1;
+      if (isMain || isRecord(table, row)) this.recordCount += 1;
     };
     for (const source of this.sourcesOf(table))
       for await (const steps of readTable(table, source, this.formats, { onRow })) {
