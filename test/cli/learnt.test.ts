@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fold } from '../../src/toolkit/core/text.js';
 import { compileMapping } from '../../src/toolkit/mapping/load.js';
-import { csv, type Grid, gridsOf, mapColumn, page, pick, rename, workbook } from '../propose/grid.js';
+import { csv, type Grid, gridsOf, mapColumn, page, pick, rename, workbook } from '../inspect/grid.js';
 import { fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { SAMPLE } from './sample.js';

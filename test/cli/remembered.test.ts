@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PipelineError } from '../../src/toolkit/core/issue.js';
 import { packageFile } from '../../src/toolkit/core/package-file.js';
-import { gridsOf, type Page, workbook } from '../propose/grid.js';
+import { gridsOf, type Page, workbook } from '../inspect/grid.js';
 import { fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { columnOf, PARAMS, SAMPLE, sampleCsv } from './sample.js';

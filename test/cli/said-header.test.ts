@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Grid, gridsOf, type Value, workbook } from '../propose/grid.js';
+import { type Grid, gridsOf, type Value, workbook } from '../inspect/grid.js';
 import { fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { PARAMS, SAMPLE } from './sample.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { column, type Grid, gridsOf, insert, page, type Value, workbook } from '../propose/grid.js';
+import { column, type Grid, gridsOf, insert, page, type Value, workbook } from '../inspect/grid.js';
 import { PARAMS, placed, prepareFiles, SAMPLE } from '../support/prepare-file.js';
 
 const [sample] = await gridsOf(SAMPLE);

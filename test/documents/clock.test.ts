@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { valueAt } from '../../src/toolkit/core/json.js';
 import type { GivenFormats } from '../../src/toolkit/documents/decide.js';
-import { findIn } from '../propose/known.js';
+import { findIn } from '../inspect/known.js';
 import { workbookOf } from '../support/edit-workbook.js';
 import { placed, prepareFiles } from '../support/prepare-file.js';
 

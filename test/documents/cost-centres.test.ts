@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gridsOf, mapColumn, page, workbook } from '../propose/grid.js';
+import { gridsOf, mapColumn, page, workbook } from '../inspect/grid.js';
 import { placed, prepareFiles, SAMPLE } from '../support/prepare-file.js';
 
 const [sample] = await gridsOf(SAMPLE);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { valueAt } from '../../src/toolkit/core/json.js';
-import { findIn } from '../propose/known.js';
+import { findIn } from '../inspect/known.js';
 import { workbookOf } from '../support/edit-workbook.js';
 import { placed, prepareFiles } from '../support/prepare-file.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { page, type Value, workbook } from '../propose/grid.js';
+import { page, type Value, workbook } from '../inspect/grid.js';
 import { prepareFiles } from '../support/prepare-file.js';
 
 const PARAMS = {

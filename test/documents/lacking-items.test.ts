@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { word } from '../../src/toolkit/messages/wording.js';
-import { gridsOf, insert, page, pick, workbook } from '../propose/grid.js';
+import { gridsOf, insert, page, pick, workbook } from '../inspect/grid.js';
 import { prepareFiles, SAMPLE } from '../support/prepare-file.js';
 
 const sample = (await gridsOf(SAMPLE))[0]!;

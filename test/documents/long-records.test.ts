@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Grid, gridsOf } from '../propose/grid.js';
+import { type Grid, gridsOf } from '../inspect/grid.js';
 import { prepareFiles, SAMPLE } from '../support/prepare-file.js';
 
 const sample = (await gridsOf(SAMPLE))[0]!;

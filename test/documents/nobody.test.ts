@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatPlace } from '../../src/toolkit/core/issue.js';
-import { column, csv, type Grid, gridsOf, type Value } from '../propose/grid.js';
+import { column, csv, type Grid, gridsOf, type Value } from '../inspect/grid.js';
 import { prepareFiles, SAMPLE } from '../support/prepare-file.js';
 
 const sample = (await gridsOf(SAMPLE))[0]!;

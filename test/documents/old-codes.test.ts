@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { valueAt } from '../../src/toolkit/core/json.js';
 import { catalogue } from '../../src/toolkit/schema/catalogue.js';
-import { findIn } from '../propose/known.js';
+import { findIn } from '../inspect/known.js';
 import { placed, prepareFiles } from '../support/prepare-file.js';
 
 const PARAMS = JSON.parse(readFileSync('samples/rips/consultas/params.json', 'utf8')) as Record<

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { expect, test } from 'vitest';
-import { gridsOf, page, workbook } from '../propose/grid.js';
+import { gridsOf, page, workbook } from '../inspect/grid.js';
 import { placed, prepareFiles, SAMPLE } from '../support/prepare-file.js';
 
 const [sample] = await gridsOf(SAMPLE);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { column, csv, type Grid, gridsOf, type Value } from '../propose/grid.js';
+import { column, csv, type Grid, gridsOf, type Value } from '../inspect/grid.js';
 import { prepareFiles, SAMPLE } from '../support/prepare-file.js';
 
 const sample = (await gridsOf(SAMPLE))[0]!;

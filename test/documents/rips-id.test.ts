@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { fake } from '../cli/fake-context.js';
 import { check } from '../cli/use-cases.js';
-import { type Grid, gridsOf, page, type Value, workbook } from '../propose/grid.js';
+import { type Grid, gridsOf, page, type Value, workbook } from '../inspect/grid.js';
 import { prepareFiles } from '../support/prepare-file.js';
 
 const SAMPLE = 'samples/rips/libro/rips-octubre-2026.xlsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gridsOf, page, rename, workbook } from '../propose/grid.js';
+import { gridsOf, page, rename, workbook } from '../inspect/grid.js';
 import { placed, prepareFiles, SAMPLE } from '../support/prepare-file.js';
 
 const [whole] = await gridsOf(SAMPLE);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Issue } from '../../src/toolkit/core/issue.js';
 import { word } from '../../src/toolkit/messages/wording.js';
-import { gridsOf, mapColumn, page, type Value, workbook } from '../propose/grid.js';
+import { gridsOf, mapColumn, page, type Value, workbook } from '../inspect/grid.js';
 import { placed, prepareFiles, SAMPLE } from '../support/prepare-file.js';
 
 const sample = (await gridsOf(SAMPLE))[0]!;

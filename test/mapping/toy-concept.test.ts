@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import type { JsonObject } from '../../src/toolkit/core/json.js';
-import type { Grid } from '../propose/grid.js';
+import type { Grid } from '../inspect/grid.js';
 
 /** A copy of schemas and mappings with one concept more: a line of the vocabulary and a leaf of a schema. */
 const ROOT = vi.hoisted(() => ({ folder: '' }));
@@ -44,8 +44,8 @@ const { templatePlan } = await import('../../src/toolkit/mapping/template.js');
 const { titlesOf } = await import('../../src/families/payroll/adjust-note.js');
 const { payrollTotals } = await import('../../src/families/payroll/subject.js');
 const { AMOUNT, convertBook, listed, NOTE, paid } = await import('../support/concept-files.js');
-const { gridsOf, insert, page, workbook } = await import('../propose/grid.js');
-const { look } = await import('../propose/answering.js');
+const { gridsOf, insert, page, workbook } = await import('../inspect/grid.js');
+const { look } = await import('../inspect/answering.js');
 const { production, send } = await import('../sandbox/client.js');
 const { payroll } = await import('../sandbox/payroll-requests.js');
 

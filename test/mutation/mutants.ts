@@ -10,7 +10,7 @@ export const ROOMS = {
   'toolkit/schema': 'schema',
   send: 'send',
   families: 'families',
-  'toolkit/inspect': 'propose',
+  'toolkit/inspect': 'inspect',
 } as const;
 
 export type Room = keyof typeof ROOMS;

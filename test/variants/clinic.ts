@@ -1,5 +1,5 @@
 import type { Chance } from '../chaos/chance.js';
-import { page, workbook } from '../propose/grid.js';
+import { page, workbook } from '../inspect/grid.js';
 import { type Column, gridOf, type Labelled, labelled, shuffled } from './columns.js';
 import { TOWNS, type Town } from './company.js';
 import type { Known, Scene } from './scene.js';

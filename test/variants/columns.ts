@@ -1,5 +1,5 @@
 import type { Chance } from '../chaos/chance.js';
-import type { Grid, Value } from '../propose/grid.js';
+import type { Grid, Value } from '../inspect/grid.js';
 import type { Known } from './scene.js';
 
 /** A column that a file may have of its records, as files call it and as people say it; undefined: no document takes it. */

@@ -1,5 +1,5 @@
 import type { Chance } from '../chaos/chance.js';
-import { type Grid, type Page, page, type Value, workbook } from '../propose/grid.js';
+import { type Grid, type Page, page, type Value, workbook } from '../inspect/grid.js';
 import { type Column, gridOf, type Labelled as LabelledOf, labelled, shuffled } from './columns.js';
 import {
   type Amount,

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createEventSequence } from '../../../src/families/events/sequence.js';
 import { formatPlace } from '../../../src/toolkit/core/issue.js';
-import { csv, type Value } from '../../propose/grid.js';
-import { findIn } from '../../propose/known.js';
+import { csv, type Value } from '../../inspect/grid.js';
+import { findIn } from '../../inspect/known.js';
 import { prepareFiles } from '../../support/prepare-file.js';
 import { attached } from './attached.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createEventSequence } from '../../../src/families/events/sequence.js';
 import { loadMapping } from '../../../src/toolkit/mapping/load.js';
 import { catalogue } from '../../../src/toolkit/schema/catalogue.js';
-import { csv, type Value } from '../../propose/grid.js';
+import { csv, type Value } from '../../inspect/grid.js';
 import { prepareFiles } from '../../support/prepare-file.js';
 
 /** Kinds of document: code, whether they take events, and what lists call them. */
