@@ -8,6 +8,7 @@ import { stop } from '../toolkit/core/issue.js';
 import { isWild } from '../toolkit/core/text.js';
 import { type Opened, withOpened } from '../toolkit/documents/opened.js';
 import { type Edit, editsOf } from '../toolkit/tables/edits.js';
+import { formatNamed } from '../toolkit/tables/formats.js';
 import type { InputFile } from '../toolkit/tables/table.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import type { JobOptions } from './options.js';
@@ -21,14 +22,15 @@ const expression = (pattern: string): RegExp =>
     'su',
   );
 
-/** Endings of files taken from a folder. */
-const TABLE = /\.(xlsx|xlsm|csv|tsv|txt|zip|xml|json)$/i;
+/** Endings of files taken from a folder, besides those of registered formats. */
+const TABLE = /\.(xlsx|xlsm|csv|tsv|txt|zip|json)$/i;
 
 /** Lists the tables of a folder in natural order; hidden files and Excel's lock files (`~$`) are skipped. */
 async function tablesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
+  const isTable = (name: string): boolean => TABLE.test(name) || formatNamed(name) !== undefined;
   const files = entries.filter(
-    (entry) => entry.isFile() && TABLE.test(entry.name) && !/^(\.|~\$)/.test(entry.name),
+    (entry) => entry.isFile() && isTable(entry.name) && !/^(\.|~\$)/.test(entry.name),
   );
   if (files.length === 0) stop('usage', { code: 'run/no-match', value: folder });
   return files

@@ -4,7 +4,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { withFiles } from '../../src/app/files.js';
 import { namedValues } from '../../src/app/options.js';
 import { workspaceFolder } from '../../src/cli/workspace.js';
+import '../../src/families/registry.js';
 import { PipelineError } from '../../src/toolkit/core/issue.js';
+import { type Format, registerFormat } from '../../src/toolkit/tables/formats.js';
 import { freshFolder } from './run-cli.js';
 
 const filesOf = (patterns: readonly string[]) => withFiles(patterns, {}, async ({ files }) => files);
@@ -30,6 +32,22 @@ describe('files of a call', () => {
   ])('%j', async (patterns, names) => {
     const found = await filesOf(patterns.map((pattern) => join(folder, pattern)));
     expect(found.map((file) => basename(file))).toEqual(names);
+  });
+
+  test('of a folder: tables, and what has the name of a registered format', async () => {
+    const format: Format = {
+      name: /\.keys$/,
+      start: /^keys:/,
+      open: () => Promise.reject(new Error('opened')),
+      openZip: async () => undefined,
+    };
+    const mixed = join(folder, 'mixed');
+    mkdirSync(mixed);
+    for (const name of ['a.keys', 'b.xml', 'c.csv', 'd.pdf']) writeFileSync(join(mixed, name), '');
+    const names = async () => (await filesOf([mixed])).map((file) => basename(file));
+    expect(await names()).toEqual(['b.xml', 'c.csv']);
+    registerFormat(format);
+    expect(await names()).toEqual(['a.keys', 'b.xml', 'c.csv']);
   });
 
   test('a pattern without a match', async () => {

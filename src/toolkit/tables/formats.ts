@@ -17,3 +17,7 @@ const known = new Set<Format>();
 export const registerFormat = (format: Format): void => void known.add(format);
 
 export const formats = (): Iterable<Format> => known;
+
+/** Returns the format whose files have such a name, or undefined if none does. */
+export const formatNamed = (file: string): Format | undefined =>
+  [...known].find(({ name }) => name.test(file));

@@ -6,7 +6,7 @@ import { flatName } from '../core/text.js';
 import { canonicalInput } from './canonical-rows.js';
 import { type CsvOptions, openCsv } from './csv.js';
 import type { TextEncoding } from './encoding.js';
-import { type Format, formats } from './formats.js';
+import { type Format, formatNamed, formats } from './formats.js';
 import { jsonKindOf, openJson, openJsonZip } from './json/open.js';
 import { EXCEL_2003_XML, type InputFile, oleKindOf, type Signature, signatureOf, textOf } from './table.js';
 import { openTextZip } from './text-zip.js';
@@ -84,8 +84,6 @@ async function openAsWritten(path: string, options: OpenOptions): Promise<InputF
 const TEXT_NAME = /\.(txt|csv|tsv)$/i;
 /** Part that every workbook has, and no other zip. */
 const WORKBOOK_PART = '[Content_Types].xml';
-
-const formatNamed = (file: string): Format | undefined => [...formats()].find(({ name }) => name.test(file));
 
 const formatOf = (file: string, head: Buffer): Format | undefined =>
   formatNamed(file) ?? [...formats()].find(({ start }) => start.test(textOf(head)));
