@@ -15,7 +15,7 @@ export { createServiceClient, type ServiceClient } from './client/service-client
 export { PAYROLL } from './families/payroll/delivery.js';
 export { configureHealthAccess, type HealthAccess } from './families/rips/answer.js';
 export { RIPS } from './families/rips/delivery.js';
-export { forDeployment, type RipsOptions } from './families/rips/lay-out.js';
+export { forDeployment, type RipsOptions } from './families/rips/planner.js';
 export { resultFiles } from './families/rips/report.js';
 export type { CodeEntry } from './generated/issue-codes.js';
 export { OPERATIONS, type Operation, type OperationId } from './generated/operations.js';

@@ -7,7 +7,7 @@ import {
   type Family,
   type Inquiry,
   type KnownResolution,
-  type Layout,
+  type Planner,
   type SoftwareSetup,
   type Subject,
 } from '../families/family.js';
@@ -74,7 +74,7 @@ function firstOf(job: Job, kind: Delivery, journal: Journal): NumberingOptions['
   return async (series) => ((await seriesInUse(journal, series)) ? undefined : first);
 }
 
-const shapedBy = ({ take }: Layout): DocumentTransform => ({
+const shapedBy = ({ take }: Planner): DocumentTransform => ({
   async *shape(reading) {
     for await (const documents of reading.documents) yield documents.map(take);
   },
@@ -232,7 +232,7 @@ async function statesOf(
   }
 }
 
-/** Plans documents with their family's layout, after querying the service if allowed. */
+/** Plans documents with their family's planner, after querying the service if allowed. */
 export async function draftInOrder(
   context: Context,
   options: SendOptions,
@@ -243,10 +243,10 @@ export async function draftInOrder(
   const inquiry = await capability(family, 'inquiry');
   const known = inquiry && (await statesOf(context, options, call, inquiry));
   const now = context.now();
-  const layout = kind.layOut({ params, options: { ...options }, now: now.getTime() });
+  const planner = kind.createPlanner({ params, options: { ...options }, now: now.getTime() });
   const draft = await draftRun(context, options, {
     ...call,
-    shaping: shapedBy(layout),
+    shaping: shapedBy(planner),
     follow: followFor(context, mapping, {
       params,
       today: dateInBogota(now),
@@ -254,6 +254,6 @@ export async function draftInOrder(
       ...(known && { registered: known }),
     }),
   });
-  for (const phrase of layout.notices?.() ?? []) emitMessage(context, phrase);
+  for (const phrase of planner.notices?.() ?? []) emitMessage(context, phrase);
   return draft;
 }

@@ -87,8 +87,8 @@ interface SpecialMappings {
 export interface Delivery extends DocumentKind {
   /** Field of the subject, if the document key may be it. */
   readonly subjectLeaf: Pointer | undefined;
-  /** Creates the layout of a run's documents. */
-  layOut(site: LayoutSite): Layout;
+  /** Creates the planner of a run's documents. */
+  createPlanner(site: PlannerSite): Planner;
   /** Details shown before confirmation. @default number, name and total, for approval only */
   readonly decision?: Decision;
   /** Mapping and result of documents that are sent only to be read. */
@@ -469,21 +469,21 @@ export interface FollowSite {
   readonly registered?: ReadonlyMap<string, unknown>;
 }
 
-export interface LayoutSite {
+export interface PlannerSite {
   readonly params: ResolvedParams;
   readonly options: Readonly<Record<string, unknown>>;
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
-/** Layout of a file's documents, taken in order. */
-export interface Layout {
+/** Makes the documents of a file ready for the journal, one after the other. */
+export interface Planner {
   take(document: Document): PlanInput;
   /** Returns messages after all documents were taken. */
   notices?(): readonly PlainPhrase[];
 }
 
-export const AS_IT_IS: Layout = { take: (document) => document };
+export const AS_IT_IS: Planner = { take: (document) => document };
 
 /** Subject of documents, such as an invoice. */
 export interface Subject {

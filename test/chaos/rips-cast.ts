@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AttentionParts, attentionOf } from '../../src/families/rips/attention.js';
-import { forDeployment } from '../../src/families/rips/lay-out.js';
 import { groupOf, STARTS } from '../../src/families/rips/national.js';
+import { forDeployment } from '../../src/families/rips/planner.js';
 import type { PlanInput } from '../../src/send/documents.js';
 import type { JsonObject } from '../../src/toolkit/core/json.js';
 import { type Document, makeDocument } from '../../src/toolkit/schema/document.js';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/client/answer.js';
 import { readGenerated, readMade, sourcePointer } from '../../src/families/rips/answer.js';
 import { RIPS } from '../../src/families/rips/delivery.js';
-import { forDeployment } from '../../src/families/rips/lay-out.js';
+import { forDeployment } from '../../src/families/rips/planner.js';
 import { paramOf } from '../../src/toolkit/core/issue.js';
 import type { JsonObject } from '../../src/toolkit/core/json.js';
 

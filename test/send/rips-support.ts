@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { configureHealthAccess, type HealthAccess } from '../../src/families/rips/answer.js';
 import { RIPS } from '../../src/families/rips/delivery.js';
-import { forDeployment } from '../../src/families/rips/lay-out.js';
+import { forDeployment } from '../../src/families/rips/planner.js';
 import type { SandboxOptions } from '../../src/sandbox/options.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import {

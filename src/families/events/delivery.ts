@@ -10,7 +10,7 @@ import { dateInBogota } from '../../toolkit/core/plain-date.js';
 import { unreachable } from '../../toolkit/core/required.js';
 import { type DocumentState, documentWith } from '../../toolkit/schema/document.js';
 import { type Hashed, proofBy, type Secret } from '../code-proof.js';
-import { CURRENT_NUMBER, type Decision, type Delivery, type Layout } from '../family.js';
+import { CURRENT_NUMBER, type Decision, type Delivery, type Planner } from '../family.js';
 import { confirmAccepted, type Refusal, readEventAsked, readEventSent } from './answer.js';
 import { cudeInput } from './cude.js';
 import { answersAbout, invoiceDetails, invoiceMembers } from './event.js';
@@ -185,8 +185,8 @@ function fit(body: JsonObject, { cufe }: Shown): Fit {
   return cufe.toLowerCase() === eventOf(body).cufe.toLowerCase() ? 'ours' : 'other-number';
 }
 
-/** Creates a layout in which events of one invoice wait for each other; invoices are independent. */
-function layOut(): Layout {
+/** Creates a planner that makes the events of one invoice wait for each other; invoices are independent. */
+function createPlanner(): Planner {
   const last = new Map<string, number>();
   return {
     take(document) {
@@ -220,7 +220,7 @@ const eventDetails: Decision['decided'] = async (journal, { id, key, body }) => 
 export const EVENTS: Delivery = {
   greeting: CURRENT_NUMBER,
   subjectLeaf: undefined,
-  layOut,
+  createPlanner,
   decision: {
     all: false,
     irreversible(body) {

@@ -64,7 +64,7 @@ function detailsInFile(xml: unknown): ApprovalDetails | undefined {
 export const RECEPTION: Delivery = {
   greeting: CURRENT_NUMBER,
   subjectLeaf: undefined,
-  layOut: () => AS_IT_IS,
+  createPlanner: () => AS_IT_IS,
   reading: { mapping: 'events/reception', read },
   decision: {
     all: true,

@@ -204,7 +204,7 @@ const STAGE: Stage = {
 /** Delivers payrolls and their adjust notes; a run may hold both. */
 export const PAYROLL: Delivery = {
   judge: payrollJudge,
-  layOut: () => AS_IT_IS,
+  createPlanner: () => AS_IT_IS,
   subjectLeaf: WORKER_PLACE,
   greeting: CURRENT_NUMBER,
   numbers: {

@@ -4,9 +4,9 @@ import type { Delivery } from '../family.js';
 import { readHealth } from './answer.js';
 import { APPOINTMENT_STAGE } from './appointment.js';
 import { attentionOf } from './attention.js';
-import { layOut, NOTE_NUMBERS } from './lay-out.js';
 import { DOCUMENT_STAGE, GENERATE_STAGE } from './package.js';
 import { PATIENT_STAGE } from './patient.js';
+import { createPlanner, NOTE_NUMBERS } from './planner.js';
 import { careTotals } from './report.js';
 import { judge } from './same-care.js';
 
@@ -18,7 +18,7 @@ const FINE: Verdict = { kind: 'absent' };
  */
 export const RIPS: Delivery = {
   subjectLeaf: undefined,
-  layOut,
+  createPlanner,
   judge,
   kept: {
     bare: { patient: {}, appointment: {}, document: { services: [] } },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { completeAttention, nationalSources, transactionOf } from '../../../src/families/rips/attention.js';
-import { forDeployment } from '../../../src/families/rips/lay-out.js';
+import { forDeployment } from '../../../src/families/rips/planner.js';
 import type { JsonObject } from '../../../src/toolkit/core/json.js';
 
 const USERS = [

@@ -32,7 +32,7 @@ const ACCEPTED = `
   SELECT id, document_code AS "documentCode" FROM document WHERE subject = ? AND hash = ? AND state = 'accepted'`;
 const DELIVERY: Delivery = {
   subjectLeaf: '/holder',
-  layOut: () => AS_IT_IS,
+  createPlanner: () => AS_IT_IS,
   judge: ({ journal }) => ({
     async admit({ body, hash }) {
       const subject = `coupon:${body['holder']}`;

@@ -2,7 +2,7 @@ import type { Numbers } from '../../send/kind.js';
 import type { JsonObject } from '../../toolkit/core/json.js';
 import { dateInBogota, timeInBogota } from '../../toolkit/core/plain-date.js';
 import { documentWith } from '../../toolkit/schema/document.js';
-import type { Layout, LayoutSite } from '../family.js';
+import type { Planner, PlannerSite } from '../family.js';
 import { attentionOf, withIncapacity } from './attention.js';
 
 /** Form of package numbers: `RS-2026-10-` and four digits. */
@@ -54,8 +54,8 @@ const hasLaterTypes = (attention: JsonObject): boolean =>
     ({ service_type_id: type }) => Number(type) !== CONSULTATION,
   );
 
-/** Creates the layout of attentions for the deployment. */
-export function layOut({ params, options, now }: LayoutSite): Layout {
+/** Creates the planner of attentions for the deployment. */
+export function createPlanner({ params, options, now }: PlannerSite): Planner {
   const { note_number_prefix: prefix = '', note_number_width: width = 1 } = params.values;
   const { booking, paymentConcept } = options as Pick<RipsOptions, 'booking' | 'paymentConcept'>;
   const deployment: RipsOptions = {
