@@ -22,7 +22,7 @@ const FIRST = [
   'words of one letter, clinic, words of clinics',
   'misleading labels, full names called as first names',
   'misleading labels, ordinals called as documents',
-  'layouts of test/propose, amounts without the monthly salary told apart: SUELDO and BASICO the wrong way round',
+  'layouts of test/inspect, amounts without the monthly salary told apart: SUELDO and BASICO the wrong way round',
   'misleading labels, words called as documents',
   'misleading labels, codes of procedures called as those of consultations',
   'other order, order 3',

@@ -97,7 +97,7 @@ const SAMPLES: readonly Case[] = [
 const byLabel = (labels: Knowledge['labels']) => async () => (fit: LabelFit) => meaningOf({ labels }, fit);
 
 const KNOWN: readonly Case[] = [...WIDE, ...LISTS].map(({ name, layout, files, known }) => ({
-  kind: 'layouts of test/propose',
+  kind: 'layouts of test/inspect',
   name,
   layout,
   files,

@@ -15,7 +15,7 @@ const issuesOf = (text: string) => issuesOfLoading(() => compileMapping('own.yam
 
 const over = (base: string, more: string): string => `extends: ${base}\ncargue: 1\nname: own\n${more}`;
 
-test('every ready-made mapping is in the list', () => {
+test('every ready-made mapping is in ids-ever.yaml, with the ids of its columns and parameters', () => {
   const names = ['payroll', 'rips', 'events'].flatMap((folder) =>
     readdirSync(`mappings/${folder}`).map((file) => `${folder}/${file.replace('.yaml', '')}`),
   );

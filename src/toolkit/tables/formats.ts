@@ -1,7 +1,7 @@
 import type { InputFile } from './table.js';
 import type { ZipArchive } from './xlsx/zip.js';
 
-/** Input format contributed by a family. */
+/** Input format contributed by a family; those of all families are in `open.ts`. */
 export interface Format {
   /** Name of its files, which decides even if a file is empty or damaged. */
   readonly name: RegExp;

@@ -117,6 +117,7 @@ export interface RowSource {
 export interface InputFile {
   readonly path: string;
   readonly file: string;
+  /** Decides how it is edited and annotated; a registered format takes the kind that it behaves like. */
   readonly kind: 'xlsx' | 'csv' | 'xml' | 'json' | 'zip';
   readonly tables: readonly RowSource[];
   /** Parts of a zip without a table, as `zip/part`: a picture, a text among XML documents. */
