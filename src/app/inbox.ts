@@ -20,7 +20,7 @@ import { type Issue, issueOf, PipelineError } from '../toolkit/core/issue.js';
 import type { JsonObject } from '../toolkit/core/json.js';
 import { dateInBogota } from '../toolkit/core/plain-date.js';
 import { isLeftBehind, processMark } from '../toolkit/core/process-mark.js';
-import { cureOf, pageFix, word } from '../toolkit/messages/wording.js';
+import { cureOf, pageWording } from '../toolkit/messages/wording.js';
 import { ruleEntry } from '../toolkit/schema/rule-data.js';
 import { check } from './check.js';
 import type { Context, Outcome, UseCase } from './context.js';
@@ -416,10 +416,10 @@ class Inbox {
     if (state !== 'problem') return;
     this.outcome = 'data-errors';
     const { language } = context;
-    const texted = issues.map((issue) => [
-      word(issue, language, ruleEntry).message,
-      pageFix(issue, language, ruleEntry),
-    ]);
+    const texted = issues.map((issue) => {
+      const { message, fix } = pageWording(issue, language, ruleEntry);
+      return [message, fix];
+    });
     const text = [[name], ...texted].map((lines) => `${lines.join('\n')}\n`).join('\n');
     const note = (file: string): Promise<void> => writeFile(file, text);
     await putInPlace(moved + NOTE_SUFFIX, note, { mayReplace: async () => false });

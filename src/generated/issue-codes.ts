@@ -9,9 +9,9 @@ export interface CodeEntry {
   readonly fix: Text;
   /**
    * The fix where no cell can be filled: `{param}` is to be given, the table lacks a column, or the mapping says nothing;
-   * `either`: a cell or `{param}`.
+   * `either`: a cell or `{param}`; `page`: a cell that is corrected on the page.
    */
-  readonly instead?: Partial<Readonly<Record<'param' | 'either' | 'table' | 'mapping' | 'json', Text>>>;
+  readonly instead?: Partial<Readonly<Record<'param' | 'either' | 'table' | 'mapping' | 'json' | 'page', Text>>>;
   /** Place of the page that cures the issue; its sentence replaces the fix, which names commands. */
   readonly cure?: Cure;
   /** What the program does about it; nothing hangs on the text of a code. */

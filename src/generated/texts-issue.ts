@@ -217,6 +217,8 @@ export const NOTES = {
   'unasked': {"es":"ningún documento los usa","en":"used by no document"},
 } satisfies Readonly<Record<string, Text>>;
 
+export const PAGE_WORDS: Text = {"es":"de la ejecución → del envío\na la ejecución → al envío\nA la ejecución → Al envío\nla ejecución → el envío\nLa ejecución → El envío\nesta ejecución → este envío\nEsta ejecución → Este envío\nuna ejecución → un envío\nejecución → envío\nejecuciones → envíos\na la que se renunció → al que se renunció\nestá retenida → está retenido\nestaba retenida → estaba retenido\nno la empieza → no lo empieza\nmás de ella → más de él\notra hizo → otro hizo\notra envió → otro envió","en":"run → submission\nRun → Submission\nare runs → are submissions\nsaved runs → saved submissions"};
+
 export const CURES = {
   'columns': {"es":"Respóndalo en el paso «Columnas».","en":"Answer it in the step \"Columns\"."},
   'company': {"es":"Elija arriba la empresa de los documentos, o agréguela en «Configuración».","en":"Choose the company of the documents above, or add it in \"Settings\"."},

@@ -951,6 +951,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
 };
 
 export interface PageSaysParams {
+  'theRun': { readonly digest: BlankValue; readonly run: BlankValue };
   'askApprove': Nothing;
   'askResume': { readonly count: BlankValue; readonly run: BlankValue };
   'heldBackCount': { readonly count: BlankValue };
@@ -971,6 +972,7 @@ export interface PageSaysParams {
 }
 
 export const PAGE_SAYS: Readonly<Record<keyof PageSaysParams, Text>> = {
+  'theRun': {"es":"Envío: {run}. Huella: {digest}","en":"Submission: {run}. Digest: {digest}"},
   'askApprove': {"es":"¿Aprobar este envío?","en":"Approve this submission?"},
   'askResume': {"es":"¿Seguir con el envío {run}, del que {count, plural, one {falta # documento} other {faltan # documentos}}?","en":"Go on with the submission {run}, of which {count, plural, one {# document is} other {# documents are}} left?"},
   'heldBackCount': {"es":"Con errores, no van en el envío: {count}.","en":"With errors, not in the submission: {count}."},

@@ -3,7 +3,7 @@ import { readCodes } from '../../src/codegen/messages.js';
 import { PHRASES } from '../../src/generated/texts-cli.js';
 import { PAGE, PAGE_SAYS } from '../../src/generated/texts-page.js';
 import type { Issue } from '../../src/toolkit/core/issue.js';
-import { pageFix, word } from '../../src/toolkit/messages/wording.js';
+import { pageWording } from '../../src/toolkit/messages/wording.js';
 import { ruleData, ruleEntry } from '../../src/toolkit/schema/rule-data.js';
 
 /** Words that are typed in a terminal: commands, options, variables. */
@@ -26,7 +26,11 @@ const places: readonly Issue['place'][] = [
   { mapping: 'x' },
   { json: '/x' },
   { file: 'x' },
+  { file: 'x', row: 2, column: 'A' },
 ];
+
+/** The word of the terminal for what the page calls a submission, and what agrees with it. */
+const RUN = /ejecuci|\brun\b|envíos?[^.:;]*( retenida| a la que| la empieza| de ella|, otra )/i;
 
 describe.each(['es', 'en'] as const)('%s', (language) => {
   test.each(codes)('%s', (code, { cases = {}, message }) => {
@@ -42,8 +46,11 @@ describe.each(['es', 'en'] as const)('%s', (language) => {
       ),
     );
     for (const issue of issues) {
-      expect(word(issue, language, ruleEntry).message).not.toMatch(COMMAND);
-      expect(pageFix(issue, language, ruleEntry)).not.toMatch(COMMAND);
+      const { message, fix } = pageWording(issue, language, ruleEntry);
+      for (const text of [message, fix]) {
+        expect(text).not.toMatch(COMMAND);
+        expect(text).not.toMatch(RUN);
+      }
     }
   });
 

@@ -18,7 +18,7 @@ import {
   translatorOf,
   wordingFor,
 } from '../../toolkit/messages/texts.js';
-import { cureOf, hasTrait, issueEvent, pageFix } from '../../toolkit/messages/wording.js';
+import { hasTrait, issueEvent, pageWording } from '../../toolkit/messages/wording.js';
 import { explainRule, ruleEntry } from '../../toolkit/schema/rule-data.js';
 import type { Amount, OutcomeEvent, PageEvent, PageIssue, Progress } from '../api.js';
 
@@ -49,20 +49,20 @@ export const failureOf = (error: unknown, language: Language, profile?: string):
  */
 export const READING_PREFIX = 'read.';
 
-/** Returns the fix of an issue in words that name no command; a rejection gets the fix of its rule. */
-function fixOf(issue: Issue, language: Language): string {
+/** Words an issue for the page; the fix of a rejection is that of its rule. */
+function worded(issue: Issue, language: Language) {
   const rule = hasTrait(issue, 'passes-on-rule')
     ? explainRule(String(paramOf(issue, 'rule') ?? ''))
     : undefined;
-  return rule?.fix[language] || pageFix(issue, language, ruleEntry);
+  const { message, fix, cure = null } = pageWording(issue, language, ruleEntry);
+  return { message, fix: rule?.fix[language] || fix, cure };
 }
 
 /** Converts an issue for the page. `profile` is the profile of a run that the issue may name. */
 export const issueView = (issue: Issue, language: Language, profile?: string): PageIssue =>
   ({
     ...issueEvent(issue, language, ruleEntry),
-    fix: fixOf(issue, language),
-    cure: cureOf(issue) ?? null,
+    ...worded(issue, language),
     run: runOf(issue, profile),
     computed: issue.documentKey === undefined ? null : (paramOf(issue, 'computed') ?? null),
     answer: answerTo(issue),
@@ -235,10 +235,13 @@ export class TaskEvents {
   private withPageFixes(event: AppEvent, issues: readonly Issue[]): readonly PageEvent[] {
     const objects = objectsOf(event, this.language, UNMASKED) as readonly (PageEvent &
       Pick<OutcomeEvent, 'reasons'>)[];
-    const fixes = issues.map((issue) => fixOf(issue, this.language));
+    const texts = issues.map((issue) => worded(issue, this.language));
     return objects.map((object) => ({
       ...object,
-      reasons: object.reasons.map((reason, at) => ({ ...reason, fix: fixes[at]! })),
+      reasons: object.reasons.map((reason, at) => {
+        const { message, fix } = texts[at]!;
+        return { ...reason, message, fix };
+      }),
     }));
   }
 

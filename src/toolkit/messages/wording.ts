@@ -8,6 +8,7 @@ import {
   type IssueWordsParams,
   KINDS,
   NOTES,
+  PAGE_WORDS,
   PARAM_TYPES,
   REASONS,
   RULE_FAMILIES,
@@ -58,11 +59,47 @@ export const codesWith = (trait: Trait): readonly string[] =>
 export const cureOf = (issue: Pick<Issue, 'code' | 'params'>): Cure | undefined =>
   (caseOf(issue) ?? CODES[issue.code])?.cure;
 
-/** Returns the fix as the page says it, without a command. */
-export function pageFix(issue: Issue, language: Language, extra?: ExtraCodes): string {
-  const cure = cureOf(issue);
-  return cure === undefined ? word(issue, language, extra).fix : CURES[cure][language];
+export interface PageWording {
+  readonly message: string;
+  /** Fix that names no command. */
+  readonly fix: string;
+  /** Place of the page that cures it; undefined if the fix says all. */
+  readonly cure: Cure | undefined;
 }
+
+/** Words an issue as the page does, for readers who know the page and no command. */
+export function pageWording(issue: Issue, language: Language, extra?: ExtraCodes): PageWording {
+  const { message, fix } = word(issue, language, extra);
+  const entry = caseOf(issue) ?? CODES[issue.code];
+  const ofCell = isOfCell(issue) ? entry?.instead?.page : undefined;
+  const cure = ofCell === undefined ? entry?.cure : undefined;
+  const said = ofCell === undefined ? fix : fill(ofCell[language], issue, language);
+  return {
+    message: inPageWords(message, language),
+    fix: cure === undefined ? inPageWords(said, language) : CURES[cure][language],
+    cure,
+  };
+}
+
+/** True if an issue is of a cell, and no parameter stands in for it. */
+const isOfCell = (issue: Issue): boolean =>
+  issue.place.row !== undefined && issue.place.param === undefined && paramOf(issue, 'param') === undefined;
+
+const PAGE_PAIRS = {
+  es: pairsIn(PAGE_WORDS.es),
+  en: pairsIn(PAGE_WORDS.en),
+};
+
+function pairsIn(lines: string): readonly (readonly [said: RegExp, shown: string])[] {
+  return lines.split('\n').map((line) => {
+    const [said = '', shown = ''] = line.split(' → ');
+    return [new RegExp(`(?<!\\p{L})${said}(?!\\p{L})`, 'gu'), shown];
+  });
+}
+
+/** Returns a text with the words of the page for those that commands are named by. */
+const inPageWords = (text: string, language: Language): string =>
+  PAGE_PAIRS[language].reduce((changed, [said, shown]) => changed.replaceAll(said, shown), text);
 
 /** Words an issue; an unknown code, such as a rule of a newer version, is shown as it is. */
 export function word(issue: Issue, language: Language, extra?: ExtraCodes): Worded {
