@@ -53,12 +53,16 @@ export function movedOn(
 
 /** Suggested values of parameters without earlier ones, by today and the month being read. */
 const OFFERS: Readonly<
-  Record<NonNullable<Param['offer']>, (today: PlainDate, month: string | undefined) => string | undefined>
+  Record<
+    NonNullable<Param['offer']>,
+    (today: PlainDate, month: string | undefined, company: string | undefined) => string | undefined
+  >
 > = {
   today: (today) => today,
   last_month: (today) => addMonths(today, -1).slice(0, 7),
   month_start: (_, month) => month && `${month}-01T00:00:00`,
   month_end: (_, month) => month && `${addDays(`${addMonths(month, 1)}-01`, -1)}T23:59:59`,
+  company: (_, __, company) => company,
 };
 
 /** Parses a record the user typed: its columns in order, separated by commas; undefined if their number differs. */
@@ -91,7 +95,7 @@ type Emitter = Pick<Context, 'tell' | 'now' | 'language'>;
 function offers(
   context: Emitter,
   needed: readonly CompiledParam[],
-  { params: last = {}, ...lastTime }: LastValues,
+  { params: last = {}, company, ...lastTime }: LastValues,
   month: () => unknown,
 ): (param: CompiledParam) => unknown {
   const today = dateInBogota(context.now());
@@ -107,7 +111,7 @@ function offers(
   return ({ name, spec: { offer } }) => {
     if (last[name] !== undefined && offer !== 'today')
       return movedOn(byName, { [name]: last[name] }, later())[name];
-    return offer && OFFERS[offer](today, textOf(month()));
+    return offer && OFFERS[offer](today, textOf(month()), company);
   };
 }
 

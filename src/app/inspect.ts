@@ -276,7 +276,8 @@ export const inspectWithCache = (cache: InspectCache): UseCase<WriteOptions> =>
       opened,
       ready,
       survey,
-      answers,
+      // The page answers only what it was asked, and what it decided may leave nothing to ask.
+      answers: upload === undefined ? answers : { ...answers, asked: new Set(given.keys()) },
       language,
       name,
       params,

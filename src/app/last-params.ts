@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { putInPlace } from '../report/put-in-place.js';
 import { isObject, type JsonObject } from '../toolkit/core/json.js';
+import { readNit } from '../toolkit/core/nit.js';
 import { monthsBetween, type PlainDate } from '../toolkit/core/plain-date.js';
 import type { Context } from './context.js';
 import { companyOf, type ServiceOptions } from './options.js';
@@ -9,6 +10,8 @@ import { companyOf, type ServiceOptions } from './options.js';
 /** Values used last time for a company's files, on the terminal or the page. */
 export interface LastValues {
   readonly params?: JsonObject;
+  /** NIT of the company whose files they are; not stored. */
+  readonly company?: string | undefined;
   /** Day on which they were used. */
   readonly on?: PlainDate;
   /** Defaults used, by mapping; they are shown again when they change. */
@@ -44,7 +47,7 @@ export const monthsLater = ({ on }: LastValues, today: PlainDate): number =>
 
 export async function lastValues(context: FilesOwner, options: ServiceOptions): Promise<LastValues> {
   const values = (await readAll(context))[keyOf(context, options)];
-  return isObject(values) ? (values as LastValues) : {};
+  return { ...(isObject(values) && (values as LastValues)), company: readNit(options.company ?? '')?.nit };
 }
 
 /** Stores these values over the earlier ones. */

@@ -1,13 +1,12 @@
-import type { Text } from '../generated/issue-codes.js';
-import { type Issue, type Language, paramOf } from '../toolkit/core/issue.js';
+import { type Issue, type Language, type Place, paramOf } from '../toolkit/core/issue.js';
 import { columnLetter } from '../toolkit/core/text.js';
 import { openColumnStats } from '../toolkit/inspect/effects.js';
 import type { Fit } from '../toolkit/inspect/fit.js';
 import { type Inspection, stateOf } from '../toolkit/inspect/inspect.js';
-import { fieldsOf, meaningOf } from '../toolkit/inspect/label-questions.js';
+import { fieldsOf, meaningOf, titleOf } from '../toolkit/inspect/label-questions.js';
 import { type LabelFit, shownScore } from '../toolkit/inspect/labels.js';
-import { answersOfParam, paramValue } from '../toolkit/inspect/param-questions.js';
-import { defaultAnswer, type Question } from '../toolkit/inspect/question.js';
+import { answersOfParam, EACH_RUN, paramValue } from '../toolkit/inspect/param-questions.js';
+import { defaultAnswer, type Question, type Sample } from '../toolkit/inspect/question.js';
 import { samplesOf } from '../toolkit/inspect/samples.js';
 import { headerId } from '../toolkit/inspect/sheet-questions.js';
 import type { LoadedMapping } from '../toolkit/mapping/load.js';
@@ -66,9 +65,9 @@ export function objectsOf(event: AppEvent, language: Language, mask: Mask): read
     case 'run':
       return [runObject(event)];
     case 'answers':
-      return event.questions.map(questionObject);
+      return event.questions.map((question) => questionObject(question, mask));
     case 'proposal':
-      return inspectionObjects(event, language);
+      return inspectionObjects(event, language, mask);
     case 'code':
       return [codeObject(event, language)];
     case 'catalogue': {
@@ -290,7 +289,7 @@ function mayBeMoney({ means, candidates, table }: LabelFit): boolean {
   return fields.length === 0 || fields.some((field) => table.columns.get(field)?.kind === 'money');
 }
 
-function labelEvents({ labels, fit: layout, trial }: Inspection, language: Language): Event[] {
+function labelEvents({ labels, fit: layout, trial }: Inspection, language: Language, mask: Mask): Event[] {
   if (layout === undefined) return [];
   const below = openColumnStats(labels, trial?.columns ?? []);
   return labels.map((fit) => ({
@@ -307,7 +306,7 @@ function labelEvents({ labels, fit: layout, trial }: Inspection, language: Langu
     state: fit.state,
     means: fit.state === 'ignored' ? 'ignore' : (fit.means ?? null),
     title: meaningOf(fit, layout, language) ?? null,
-    samples: samplesOf(fit, layout.uses),
+    samples: samplesOf(fit, layout.uses).map((sample) => sampleObject(sample, mask)),
     cells: below.get(fit.id)?.cells ?? null,
     amount: (mayBeMoney(fit) && below.get(fit.id)?.amount) || null,
     score: fit.candidates.find(({ value }) => value === fit.means)?.score ?? fit.candidates[0]?.score ?? null,
@@ -361,7 +360,12 @@ function formatEvents({ formats }: Inspection): Event[] {
   });
 }
 
-function questionObject(question: Question): Event {
+const sampleObject = ({ cell, text, personal }: Sample, mask: Mask): object => ({
+  cell,
+  text: personal === undefined ? text : mask.person(personal),
+});
+
+function questionObject(question: Question, mask: Mask): Event {
   const { id, path, title, samples, answers, likely, free, members, each = [] } = question;
   return {
     event: 'question',
@@ -369,24 +373,49 @@ function questionObject(question: Question): Event {
     path,
     title,
     why: question.reason ?? null,
-    samples,
+    samples: samples.map((sample) => sampleObject(sample, mask)),
     answers: answers.map(({ also: _, ...answer }) => answer),
     likely,
     default: defaultAnswer(question) ?? null,
     free: free !== undefined,
     members: members ?? null,
-    each: each.map(({ answer: { also: _, ...answer }, ...item }) => ({ ...item, answer })),
+    each: each.map(({ answer: { also: _, ...answer }, samples: shown, ...item }) => ({
+      ...item,
+      samples: shown.map((sample) => sampleObject(sample, mask)),
+      answer,
+    })),
   };
 }
+
+/** Lists the questions that were answered now, with question and answer in words. */
+const answeredEvents = ({ decided }: Inspection, mask: Mask): Event[] =>
+  [...decided.values()].flatMap(({ question: { id, title, samples, answers }, value, isEarlier }) =>
+    isEarlier
+      ? []
+      : {
+          event: 'answered',
+          id,
+          title,
+          samples: samples.map((sample) => sampleObject(sample, mask)),
+          answer: { value, title: answers.find((answer) => answer.value === value)?.title ?? value },
+        },
+  );
 
 /** Returns the columns of a table parameter that does not state them, from the table that reads it. */
 function recordsOf(name: string, fit: Fit | undefined): object {
   const table = [...(fit?.mapping.tables.values() ?? [])].find(({ spec }) => spec.param === name);
   const param = fit?.mapping.params.get(name);
   if (table === undefined || param === undefined || param.spec.columns !== undefined) return {};
-  const ids = [...table.columns.keys()];
-  const titleOf = (id: string): Text => (ids.length === 1 ? titleOfParam(param) : { es: id, en: id });
-  return { columns: ids.map((id) => ({ value: id, title: titleOf(id) })) };
+  const columns = [...table.columns.values()];
+  return {
+    columns: columns.map((column) => {
+      const title = titleOf(column);
+      return {
+        value: column.id,
+        title: columns.length === 1 ? titleOfParam(param) : { es: title, en: title },
+      };
+    }),
+  };
 }
 
 /** Lists the values that a parameter may have, with their words: its choices, or the entries of its list. */
@@ -419,8 +448,18 @@ const paramEvents = (
   });
 
 /** Lists the parameters that have a value already or are optional. */
-function settingEvents({ fit, params, absent }: Inspection, language: Language): Event[] {
+function settingEvents({ fit, params, absent, kept, tree }: Inspection, language: Language): Event[] {
   const needed = new Set(params.map(({ name }) => name));
+  const answers = (tree['params'] ?? {}) as Readonly<Record<string, { readonly default?: unknown }>>;
+  const isOfEachRun = (name: string): boolean => kept.get(`param.${name}`) === EACH_RUN;
+  /** True if a table that the run gives says what each run is asked for. */
+  const ofEachRun = (fit?.uses.params ?? []).filter(({ param }) => isOfEachRun(param));
+  const isInstead = (name: string): boolean =>
+    [...(fit?.mapping.tables.values() ?? [])].some(
+      ({ spec, tableIndex }) =>
+        spec.param === name &&
+        ofEachRun.some(({ instead }) => instead.some((column) => column.tableIndex === tableIndex)),
+    );
   return [...(fit?.mapping.params.values() ?? [])]
     .filter(({ name, formula }) => !needed.has(name) && formula === undefined)
     .map((param) => ({
@@ -428,22 +467,32 @@ function settingEvents({ fit, params, absent }: Inspection, language: Language):
       name: param.name,
       ...(fit && choicesOf(param, fit.mapping, language)),
       about: param.spec.about ?? NO_TEXT,
-      default: defaultOn(param.spec) ?? null,
-      isAbsent: absent.has(param.name),
+      default: answers[param.name]?.default ?? defaultOn(param.spec) ?? null,
+      isAbsent:
+        answers[param.name]?.default === undefined &&
+        (absent.has(param.name) || isOfEachRun(param.name) || isInstead(param.name)),
       ...recordsOf(param.name, fit),
     }));
 }
+
+/** Returns the name of the label at a place, which tells two of the same title apart by their groups. */
+const keyAt = ({ file, sheet, column }: Place, labels: Inspection['labels']): string | undefined =>
+  labels.find(
+    ({ sheet: { source }, column: at }) =>
+      source.file === file && source.sheet === sheet && columnLetter(at) === column,
+  )?.key;
 
 /** Returns the inspection as `--json` objects, one per line. */
 function inspectionObjects(
   { inspection, ways, offered, written }: EventOf<'proposal'>,
   language: Language,
+  mask: Mask,
 ): readonly Event[] {
   const { fit, ranked, words, missing, questions, labels, trial } = inspection;
   const count = (state: string): number => labels.filter((label) => label.state === state).length;
   return [
     ...sheetEvents(inspection, language),
-    ...labelEvents(inspection, language),
+    ...labelEvents(inspection, language, mask),
     ...fieldEvents(inspection, language),
     ...formatEvents(inspection),
     ...zerosEvents(inspection),
@@ -459,7 +508,8 @@ function inspectionObjects(
     ...missing.map((column) => ({ event: 'missing', ...column, param: column.param ?? null })),
     ...paramEvents(inspection, offered, language),
     ...settingEvents(inspection, language),
-    ...questions.map(questionObject),
+    ...questions.map((question) => questionObject(question, mask)),
+    ...answeredEvents(inspection, mask),
     {
       event: 'summary',
       mapping: fit?.name ?? null,
@@ -473,7 +523,7 @@ function inspectionObjects(
       documents: trial?.documents.planned ?? null,
       columns: trial === undefined ? null : countColumns(trial.columns),
       totals: (trial?.columns ?? []).flatMap(({ place, total }) =>
-        total === undefined ? [] : { label: place.label ?? null, ...total },
+        total === undefined ? [] : { label: keyAt(place, labels) ?? place.label ?? null, ...total },
       ),
       issues: [...(trial?.issues ?? [])].map(([code, { level, count }]) => ({ code, level, count })),
       written: written ?? null,

@@ -382,9 +382,9 @@ export interface Param {
    */
   optional?: boolean;
   /**
-   * What a person who is asked for it is offered, where it was not said before: last_month, the month that ended last; month_start and month_end, of the parameter month. today is offered always.
+   * What a person who is asked for it is offered, where it was not said before: last_month, the month that ended last; month_start and month_end, of the parameter month; company, the NIT of the company of the documents. today is offered always.
    */
-  offer?: 'today' | 'last_month' | 'month_start' | 'month_end';
+  offer?: 'today' | 'last_month' | 'month_start' | 'month_end' | 'company';
   /**
    * Codes of its list that a person is offered first.
    *

@@ -127,7 +127,7 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'sureAll': {"es":"sí, todas","en":"yes, all"},
   'param': {"es":"Ninguna columna lo trae: {title}. ¿Cuál es, para todos?","en":"No column has it: {title}. Which is it, for all?"},
   'whyShown': {"es":"Con otra respuesta casi todos los registros quedan con error.","en":"With another answer most records are left with an error."},
-  'eachRun': {"es":"se pregunta en cada ejecución","en":"asked at each run"},
+  'eachRun': {"es":"se pregunta cada mes","en":"asked each month"},
   'yes': {"es":"sí","en":"yes"},
   'no': {"es":"no","en":"no"},
   'whyFortnight': {"es":"Es de una quincena: dé a las dos columnas el mismo nombre y se suman.","en":"It is of one fortnight: give both columns the same name and they are added up."},

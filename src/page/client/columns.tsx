@@ -6,7 +6,7 @@ import { Issues, Working } from './parts.js';
 import { Picker, type PickerOption } from './picker.js';
 import { type ScreenProps, taskOf, useMayPrepare } from './screen.js';
 import { call, eventsNamed, lastEvent, refusalOf, useTask } from './server.js';
-import { count, money, readingText, t } from './words.js';
+import { count, day, money, readingText, t } from './words.js';
 
 /** Value that leaves a column out. */
 const IGNORE = 'ignore';
@@ -35,6 +35,11 @@ interface QuestionEvent extends PageEvent {
   readonly free: boolean;
   /** Columns of a joint question with their meaning if the answer is yes; empty for other questions. */
   readonly each: readonly { readonly id: string; readonly answer: Answer }[];
+}
+
+/** Question that was answered, with the answer in words. */
+interface AnsweredEvent extends PageEvent, Pick<QuestionEvent, 'id' | 'title' | 'samples'> {
+  readonly answer: Answer;
 }
 
 interface LabelEvent extends PageEvent {
@@ -121,6 +126,7 @@ interface Row {
   readonly id: string;
   readonly label?: LabelEvent | undefined;
   readonly question?: QuestionEvent | undefined;
+  readonly answered?: AnsweredEvent;
   /** Field that is decided or proposed, in words; undefined if the user must choose. */
   readonly field?: string | undefined;
   readonly certainty: string;
@@ -185,7 +191,9 @@ export function Columns(props: ScreenProps) {
       return { id: question.id, label, question, certainty: t('undecidedField') };
     });
   const settled = labels.filter(({ id, state }) => state !== 'open' && !jointIds.has(id));
-  const isGiven = ({ id, key }: LabelEvent): boolean => Boolean(upload.answers[id] || upload.answers[key]);
+  const answered = eventsNamed<AnsweredEvent>(events, 'answered');
+  const answeredIds = new Set(answered.map(({ id }) => id));
+  const isGiven = ({ id }: LabelEvent): boolean => answeredIds.has(id);
   const rowOf = (label: LabelEvent): Row => ({
     id: label.id,
     label,
@@ -194,9 +202,21 @@ export function Columns(props: ScreenProps) {
       ? t('byYou')
       : t(label.state === 'ignored' || (label.score ?? 0) >= CERTAIN ? 'certain' : 'probable'),
   });
-  const given = Object.entries(upload.answers)
-    .filter(([id, value]) => value !== '' && !labels.some((label) => label.id === id || label.key === id))
-    .map(([id, value]): Row => ({ id, field: readingText(id, value) ?? value, certainty: t('byYou') }));
+  const given = [
+    ...answered
+      .filter(({ id }) => !labelById.has(id))
+      .map(
+        (event): Row => ({
+          id: event.id,
+          answered: event,
+          field: event.answer.title,
+          certainty: t('byYou'),
+        }),
+      ),
+    ...Object.entries(upload.answers)
+      .filter(([id, value]) => value !== '' && readingText(id, value) !== undefined)
+      .map(([id, value]): Row => ({ id, field: readingText(id, value), certainty: t('byYou') })),
+  ];
   const groups: readonly (readonly [title: string, rows: readonly Row[]])[] = [
     [t('decidedByYou'), [...settled.filter(isGiven).map(rowOf), ...given]],
     [t('certainColumns'), settled.filter((label) => label.state === 'decided' && !isGiven(label)).map(rowOf)],
@@ -313,6 +333,9 @@ export function Columns(props: ScreenProps) {
   );
 }
 
+/** Cents of an amount in a sentence that has none. */
+const NO_CENTS = /(?<=\d)[.,]00(?!\d)/g;
+
 /** Returns the fields that a row can be, or the answers of its question: likely ones first. */
 function optionsOf(
   { label, question }: Row,
@@ -336,16 +359,17 @@ function optionsOf(
       : undefined;
   return answers.map(({ value, title, group, reason, score, effect }: Answer, at) => {
     const other = takenBy(value);
+    const outcome = effect?.about.replaceAll(NO_CENTS, '');
     const chance = score !== undefined && value !== IGNORE && t(score >= PROBABLE ? 'probable' : 'possible');
     return {
       value,
       title,
       group: at < likely ? t('alike') : group,
       isTaken: other !== undefined,
-      effect: other === undefined ? effect?.about : undefined,
+      effect: other === undefined ? outcome : undefined,
       note:
         other === undefined
-          ? [at < likely && group, chance, reason, effect?.about].filter(Boolean).join(' · ') || undefined
+          ? [at < likely && group, chance, reason, outcome].filter(Boolean).join(' · ') || undefined
           : t('takenBy', { label: other.key }),
     };
   });
@@ -383,7 +407,9 @@ const FIRST_NAMES = 4;
 function Folded({ title, rows, list }: FoldedProps) {
   const [isOpen, setOpen] = useState(false);
   if (rows.length === 0) return null;
-  const names = rows.slice(0, FIRST_NAMES).map(({ id, label }) => label?.key ?? id);
+  const names = rows
+    .slice(0, FIRST_NAMES)
+    .map(({ id, label, answered }) => label?.key ?? answered?.title ?? readingText(id, '') ?? id);
   return (
     <tbody>
       <tr class="group-row">
@@ -416,9 +442,9 @@ interface ColumnRowProps {
 }
 
 function ColumnRow({ row, disabled, options, take, preview, undo }: ColumnRowProps) {
-  const { id, label, question, field, certainty } = row;
-  const name = label?.key ?? question?.title ?? readingText(id, '') ?? id;
-  const { samples } = label ?? question ?? { samples: [] };
+  const { id, label, question, answered, field, certainty } = row;
+  const name = label?.key ?? (question ?? answered)?.title ?? readingText(id, '') ?? id;
+  const { samples } = label ?? question ?? answered ?? { samples: [] };
   // Repeated columns, such as the first and second overtime, are found by their titles alone.
   const isFixed = label === undefined ? question === undefined : label.means?.includes('.') === true;
   const sheet = label?.sheet ?? undefined;
@@ -437,7 +463,7 @@ function ColumnRow({ row, disabled, options, take, preview, undo }: ColumnRowPro
           <p class="samples">
             {samples.slice(0, 3).map(({ cell, text }) => (
               <span key={cell} class="sample" title={cell}>
-                {label?.amount == null ? text : money(text)}
+                {label?.amount == null ? day(text) : money(text)}
               </span>
             ))}
           </p>

@@ -222,7 +222,6 @@ function Param({ param, isNeeded, offered, value, change }: ParamProps) {
   return (
     <div class="field">
       <label for={name}>{text}</label>
-      {more.length > 0 && choices === undefined && <span class="hint">{more.join('. ')}.</span>}
       {isDateKind(type) ? (
         <DateField
           {...common}
@@ -251,6 +250,7 @@ function Param({ param, isNeeded, offered, value, change }: ParamProps) {
           ))}
         </select>
       )}
+      {more.length > 0 && choices === undefined && <span class="hint">{more.join('. ')}.</span>}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { columnLetter } from '../../toolkit/core/text.js';
 import type { FilePreviews, PageEvent, PageIssue, TableName } from '../api.js';
 import { useInspection } from './columns.js';
 import { StepFooter } from './frame.js';
-import { Drop, Issues } from './parts.js';
+import { Drop, Issues, Working } from './parts.js';
 import { type ScreenProps, useMayPrepare } from './screen.js';
 import { call, eventsNamed, refusalOf, useLoaded } from './server.js';
 import { Tabs } from './tabs.js';
@@ -61,6 +61,7 @@ export function Files(props: ScreenProps) {
       </ul>
       {busy !== '' && <p role="status">{t('uploading', { name: busy })}</p>}
       {mayPrepare && <Drop text={t('dropMore')} onFiles={(files) => void add(files)} />}
+      {previews === undefined && names !== '' && <Working task={inspection.task} />}
       {previews !== undefined && previews.tables.length > 0 && (
         <Preview
           files={previews}

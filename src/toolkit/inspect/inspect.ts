@@ -35,7 +35,15 @@ import {
   titledParams,
   withShown,
 } from './param-questions.js';
-import { Answering, type Answers, asked, likelyAnswers, type Question, tell } from './question.js';
+import {
+  Answering,
+  type Answers,
+  asked,
+  type Decided,
+  likelyAnswers,
+  type Question,
+  tell,
+} from './question.js';
 import {
   clockQuestions,
   datesQuestion,
@@ -114,6 +122,8 @@ export interface Inspection {
   readonly questions: readonly Question[];
   /** Questions of which every answer is to be shown. */
   readonly shown: readonly Question[];
+  /** What was decided now or in an earlier month, by the id of its question. */
+  readonly decided: ReadonlyMap<string, Decided>;
   /** Answers that are no part of the mapping, such as an unknown word left alone: kept as comments. */
   readonly kept: ReadonlyMap<string, string>;
   /** Kept answers whose question is gone since another answer changed. */
@@ -246,7 +256,7 @@ export function stateOf(
 const isAlike = (read: TableFit, { sheet, header }: HeadedSheet): boolean =>
   header !== undefined && read.sheet.input === sheet.input && isSameHeader(read.header, header);
 
-type Findings = Omit<Inspection, 'questions' | 'shown' | 'vanished'>;
+type Findings = Omit<Inspection, 'questions' | 'shown' | 'decided' | 'vanished'>;
 
 /** What is known so far. */
 interface Draft extends Placed {
@@ -304,6 +314,7 @@ function finish(answering: Answering, found: Findings, language: Language): Insp
     vanished: answering.vanished(),
     questions: withJointEffects(asked(found.open, language), found.open, language),
     shown: answering.shown,
+    decided: answering.decided,
   };
 }
 

@@ -50,6 +50,8 @@ export interface Sample {
   readonly cell: string;
   /** Personal values are masked. */
   readonly text: string;
+  /** The value in full, if `text` masks it. */
+  readonly personal?: string;
 }
 
 /** Something that is not decided without asking. */
@@ -93,6 +95,14 @@ interface Member {
   readonly samples: readonly Sample[];
   /** What a yes makes of it. */
   readonly answer: Answer;
+}
+
+/** A question with its answer. */
+export interface Decided {
+  readonly question: Question;
+  readonly value: string;
+  /** True if an earlier mapping says it. */
+  readonly isEarlier: boolean;
 }
 
 /** The form of an answer that is no choice; undefined when the text has not that form. */
@@ -318,6 +328,10 @@ export class Answering {
   readonly issues: Issue[] = [];
   /** Questions whose answers are to be shown. */
   readonly shown: Question[] = [];
+  /** What was decided, by the id of its question. */
+  readonly decided = new Map<string, Decided>();
+  /** Ids of the questions that an earlier mapping answers. */
+  private readonly earlier = new Set<string>();
   private readonly known = new Set<string>();
   /** Other name that an answer was given by → ids of the questions that have it. */
   private readonly called = new Map<string, Set<string>>();
@@ -328,6 +342,13 @@ export class Answering {
 
   /** The answer to a question as its value, or undefined while it is open. */
   answerTo(question: Question): string | undefined {
+    const value = this.valueOf(question);
+    if (value !== undefined)
+      this.decided.set(question.id, { question, value, isEarlier: this.earlier.has(question.id) });
+    return value;
+  }
+
+  private valueOf(question: Question): string | undefined {
     const ids = [
       question.id,
       ...(question.aliases ?? []),
@@ -386,7 +407,9 @@ export class Answering {
   private ofBefore(question: Question): string | undefined {
     for (const text of this.answers.earlier(question.path, question.id)) {
       const reading = readAnswer(question, question.inMapping?.(text) ?? text);
-      if ('value' in reading) return reading.value;
+      if (!('value' in reading)) continue;
+      this.earlier.add(question.id);
+      return reading.value;
     }
     return undefined;
   }

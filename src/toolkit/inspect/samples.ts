@@ -50,6 +50,7 @@ export function samplesOf(fit: LabelFit, uses: Uses): readonly Sample[] {
   const telling = distinct.filter((text) => !/^[0.,$\s-]*$/.test(text));
   return (telling.length > 0 ? telling : distinct).slice(0, HOW_MANY).map((text) => {
     const row = content.filled.find((cell) => cell.text.trim() === text)!.row;
-    return { cell: `${sheet.name}!${columnLetter(column)}${row}`, text: shown ? text : mask(text) };
+    const cell = `${sheet.name}!${columnLetter(column)}${row}`;
+    return shown ? { cell, text } : { cell, text: mask(text), personal: text };
   });
 }

@@ -59,7 +59,7 @@ export const codesWith = (trait: Trait): readonly string[] =>
 export const cureOf = (issue: Pick<Issue, 'code' | 'params'>): Cure | undefined =>
   (caseOf(issue) ?? CODES[issue.code])?.cure;
 
-export interface PageWording {
+interface PageWording {
   readonly message: string;
   /** Fix that names no command. */
   readonly fix: string;
