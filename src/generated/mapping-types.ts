@@ -1089,11 +1089,11 @@ export interface Parts {
    */
   from: string;
   /**
-   * prefix_number: NOM12 is NOM and 12. words: by blanks. date_time: a date and a time. full_name: surnames and names in one cell.
+   * prefix_number: NOM12 is NOM and 12. words: by blanks. date_time: a date and a time. period: the two dates of `Vacaciones del 03/11/2026 al 05/11/2026`, of which none is taken where any other figure may be part of a date. full_name: surnames and names in one cell.
    */
-  pattern: 'prefix_number' | 'words' | 'date_time' | 'full_name';
+  pattern: 'prefix_number' | 'words' | 'date_time' | 'period' | 'full_name';
   /**
-   * Which part: prefix, number, date, time; surname, second_surname, first_name, middle_name, or all surnames, names; or the position of a word from 1 (negative from the end).
+   * Which part: prefix, number, date, time; start, end; surname, second_surname, first_name, middle_name, or all surnames, names; or the position of a word from 1 (negative from the end).
    */
   part: string | number;
   /**
@@ -1146,11 +1146,11 @@ export interface Parts1 {
    */
   from: string;
   /**
-   * prefix_number: NOM12 is NOM and 12. words: by blanks. date_time: a date and a time. full_name: surnames and names in one cell.
+   * prefix_number: NOM12 is NOM and 12. words: by blanks. date_time: a date and a time. period: the two dates of `Vacaciones del 03/11/2026 al 05/11/2026`, of which none is taken where any other figure may be part of a date. full_name: surnames and names in one cell.
    */
-  pattern: 'prefix_number' | 'words' | 'date_time' | 'full_name';
+  pattern: 'prefix_number' | 'words' | 'date_time' | 'period' | 'full_name';
   /**
-   * Which part: prefix, number, date, time; surname, second_surname, first_name, middle_name, or all surnames, names; or the position of a word from 1 (negative from the end).
+   * Which part: prefix, number, date, time; start, end; surname, second_surname, first_name, middle_name, or all surnames, names; or the position of a word from 1 (negative from the end).
    */
   part: string | number;
   /**

@@ -15,9 +15,12 @@ export interface ProposalParams {
   'groupRest': Nothing;
   'unused': Nothing;
   'unusedBut': Nothing;
-  'unusedAll': Nothing;
   'sure': Nothing;
   'sureBut': Nothing;
+  'codes': Nothing;
+  'codesBut': Nothing;
+  'usual': Nothing;
+  'usualBut': Nothing;
   'sureAll': Nothing;
   'param': { readonly title: BlankValue };
   'whyShown': Nothing;
@@ -121,9 +124,12 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'groupRest': {"es":"Otros datos","en":"Other data"},
   'unused': {"es":"Estas columnas no parecen ir en los documentos. ¿Se dejan todas por fuera?","en":"These columns do not seem to belong in the documents. Are all left out?"},
   'unusedBut': {"es":"Si alguna sí va, escriba su letra o su título (varias con coma).","en":"Name the letter or title of those that do belong (several with commas)."},
-  'unusedAll': {"es":"sí, todas","en":"yes, all"},
   'sure': {"es":"Estas columnas parecen ser esto. ¿Está bien así?","en":"These columns seem to be this. Is it right?"},
   'sureBut': {"es":"Si alguna no, escriba su letra o su título (varias con coma) y se pregunta por ella sola.","en":"If some are not, name their letter or title (several with commas): each is then asked about alone."},
+  'codes': {"es":"Otra hoja dice qué es cada código. ¿Está bien así?","en":"Another sheet says what each code is. Is it right?"},
+  'codesBut': {"es":"Si alguno no, escríbalo (varios con coma) y se pregunta por él solo.","en":"If some are not, name them (several with commas): each is then asked about alone."},
+  'usual': {"es":"Ninguna columna trae estos datos. ¿Son estos, para todas las filas?","en":"No column has these data. Are they these, for all records?"},
+  'usualBut': {"es":"Si alguno no, escriba su nombre (varios con coma) y se pregunta por él solo.","en":"If some are not, name them (several with commas): each is then asked about alone."},
   'sureAll': {"es":"sí, todas","en":"yes, all"},
   'param': {"es":"Ninguna columna lo trae: {title}. ¿Cuál es, para todos?","en":"No column has it: {title}. Which is it, for all?"},
   'whyShown': {"es":"Con otra respuesta casi todos los registros quedan con error.","en":"With another answer most records are left with an error."},

@@ -31,6 +31,8 @@ function said(
   open: readonly Question[],
 ): string {
   const { columns = {}, words = {}, others = {} } = clerk;
+  const otherOf = (of: string): string | undefined =>
+    Object.entries(others).find(([start]) => of.startsWith(start))?.[1];
   const isRight = (one: Question): boolean => {
     const known = one.aliases?.map((name) => columns[name]).find(Boolean);
     const reading = known === undefined ? undefined : readAnswer(one, known);
@@ -43,7 +45,15 @@ function said(
   const isUsed = (label: string): boolean => columns[label] !== undefined;
   if (id.startsWith('unused.'))
     return samples.flatMap(({ cell, text }) => (isUsed(text.split(': ')[0]!) ? [cell] : [])).join(', ') || 'sí';
-  const other = Object.entries(others).find(([start]) => id.startsWith(start))?.[1];
+  if (/^(codes|usual)\./.test(id)) {
+    const others = open.filter((one) => {
+      const known = words[one.aliases![0]!] ?? otherOf(one.id);
+      const reading = known === undefined ? undefined : readAnswer(one, known);
+      return one.batch === id && reading !== undefined && 'value' in reading && reading.value !== one.answers[0]!.value;
+    });
+    return others.map((one) => one.aliases![0]!).join(', ') || 'sí';
+  }
+  const other = otherOf(id);
   if (other !== undefined) return other;
   const word = /^(value|class|choice)\./.test(id) ? words[aliases[0]!] : undefined;
   if (word !== undefined) return word;

@@ -237,7 +237,7 @@ const PROBE = [
   ['Auxilio de transporte extralegal', 'transport?', 'transport?', 'aid?'],
   ['Subsidio de transporte empresa', 'transport?', 'transport?', '?'],
   ['Subsidio familiar', '?', '?', '?'],
-  ['Provisión vacaciones', '-', 'vacation?', '?'],
+  ['Provisión vacaciones', '-', 'other_than_payroll', '?'],
   ['Provisión prima', '-', 'other_than_payroll', 'service_bonuses?'],
   ['Saldo vacaciones', 'vacation_value?', 'vacation?', '?'],
   ['Cesantías consignadas', 'severance?', 'severance?', 'severances?'],

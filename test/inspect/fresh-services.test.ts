@@ -69,13 +69,13 @@ test('consultations: what no column says of the services is asked, in words', as
     layout: 'rips/consultas',
     'param.codServicio': '328',
     'param.valorPagoModerador': '0',
+    'usual.params': 'Grupo de servicios de todas las atenciones',
   });
   expect(Object.fromEntries(first)).toMatchObject({
     'consultas.C': 'nombreCompleto',
     'consultas.E': 'codSexo',
-    'param.modalidadGrupoServicioTecSal': '01',
+    'usual.params': 'yes',
     'param.grupoServicios': '01',
-    'param.causaMotivoAtencion': '38',
   });
   expect(titles.get('param.grupoServicios')).toContain('Consulta externa');
   const services = await servicesOf(file, mapping);

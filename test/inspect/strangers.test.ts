@@ -103,6 +103,13 @@ const LINES = {
     [1019283746, 'ORTEGA DÍAZ KEVIN', '001', '101', null, 36000],
   ] as Value[][],
 };
+const LETTERED = {
+  ...LINES,
+  labels: LINES.labels.filter((label) => label !== 'Sucursal'),
+  rows: LINES.rows.map((row) =>
+    row.flatMap((cell, at) => (at === 2 ? [] : at === 3 ? [`C${String(cell)}`] : [cell])),
+  ),
+};
 const LEGEND = {
   name: 'Códigos',
   labels: ['Código', 'Descripción', 'Naturaleza'],
@@ -136,4 +143,87 @@ test('a sheet of codes says what concepts are, each asked; two texts of one code
     ['class.101', 'health', 'Códigos!B3 dice «APORTE EPS EMPLEADO».'],
     ['class.110', undefined, undefined],
   ]);
+});
+
+test('codes that another sheet explains are the concepts of a list, and asked in one go', async () => {
+  const rows = LEGEND.rows.slice(0, 3).map(([code, ...rest]) => [`C${String(code)}`, ...rest]);
+  const provided = [1032456781, 'GARZÓN PULIDO MARÍA', 'C900', 85000, null];
+  const file = await workbook([
+    page({ ...LETTERED, rows: [...LETTERED.rows, provided] }),
+    page({ ...LEGEND, rows: [...rows, ['C900', 'PROV. CESANTÍAS', 'Provisión']] }),
+  ]);
+  const said = new Map([
+    ['layout', 'payroll/long'],
+    ['name_order', 'surnames_first'],
+  ]);
+  let found = await findIn([file], 'payroll', said);
+  if (found.open.some(({ id }) => id === 'lines.C')) {
+    said.set('lines.C', defaultAnswer(found.open.find(({ id }) => id === 'lines.C')!) ?? '');
+    found = await findIn([file], 'payroll', said);
+  }
+  expect(found.labels.find(({ label }) => label === 'Concepto')?.means).toBe('concept');
+  const codes = found.questions.find(({ id }) => id === 'codes.classes');
+  expect(codes?.each?.map(({ id, answer }) => [id, answer.value])).toEqual([
+    ['class.C001', 'salary'],
+    ['class.C101', 'health'],
+    ['class.C110', 'order'],
+    ['class.C900', 'other_than_payroll'],
+  ]);
+});
+
+const FILES = {
+  name: 'Gestión',
+  labels: ['Consec.', 'No. fact.', 'Qué se hace', 'Quien recibe'],
+  rows: [
+    [1, 'FE100', 'Confirmar la factura', 'Nubia Téllez'],
+    [2, 'FE100', 'Confirmar la mercancía', 'Nubia Téllez'],
+    [3, 'FE101', 'Devolver', 'Nubia Téllez'],
+  ] as Value[][],
+};
+
+test('a list beside the documents that nothing reads is not left out: its layout is asked', async () => {
+  const list = await workbook([page(FILES)]);
+  const files = [list, 'samples/events/adjuntos.zip'];
+  const { questions } = await findIn(files, 'events');
+  expect(questions.map(({ id }) => id)).toEqual(['layout']);
+  const [layout] = questions;
+  const likely = layout!.answers.slice(0, layout!.likely).map(({ value }) => value);
+  expect(likely).toEqual(expect.arrayContaining(['events/attached', 'events/list', 'events/columns']));
+  const said = new Map([
+    ['layout', 'events/list'],
+    ['sheet.Gestión', 'events'],
+  ]);
+  const { open } = await findIn(files, 'events', said);
+  // The count of the rows may be left out, though 1 to 3 are numbers of events.
+  const answers = open.find(({ aliases }) => aliases?.includes('Consec.'))?.answers.map(({ value }) => value);
+  expect(answers?.[0]).toBe('ignore');
+});
+
+const PAYROLL = {
+  name: 'Liquidación',
+  labels: ['Identif.', 'Apellido', 'SEGUN APE', 'Nombre', 'Básico', 'Bono alimentación'],
+  rows: [
+    [9001059001, 'Gutiérrez', 'Nieto', 'Sandra', 2070000, null],
+    [9001059002, 'Hoyos', 'Parra', 'Luis', 1266667, 120000],
+  ] as Value[][],
+};
+const NOVELTIES = {
+  name: 'Novedades',
+  labels: ['Identif.', 'Novedad', 'Días', 'Valor'],
+  rows: [
+    [9001059001, 'Incapacidad EG del 03/11/2026 al 05/11/2026', 3, 210000],
+    [9001059002, 'Vacaciones disfrutadas del 9 al 18 de noviembre de 2026', 10, 633333],
+  ] as Value[][],
+};
+
+test('every answer that is offered has a meaning, also where the opposite concept stands in other sheets', async () => {
+  const { open } = await findIn([await workbook([page(PAYROLL), page(NOVELTIES)])], 'payroll');
+  const bonus = open.find(({ aliases }) => aliases?.includes('Bono alimentación'))!;
+  expect(bonus.answers.filter(({ value }) => value === undefined)).toEqual([]);
+  expect(bonus.answers.slice(0, bonus.likely).map(({ value }) => value)).toContain('non_salary_bonus');
+});
+
+test('a second surname may be abbreviated by its number', async () => {
+  const { labels } = await findIn([await workbook([page(PAYROLL), page(NOVELTIES)])], 'payroll');
+  expect(labels.find(({ label }) => label === 'SEGUN APE')?.candidates[0]?.value).toBe('second_surname');
 });

@@ -58,6 +58,18 @@ test.each(Object.entries(COUNTS))('%s makes %i documents', async (value, count) 
   expect(issues.filter(({ code, place }) => code === 'check/failed' && place.label === 'FECHA')).toEqual([]);
 });
 
+test('a column that only repeats the patient separates nothing', async () => {
+  const at = column(grid, 'DOCUMENTO');
+  const again = insert(withOrders(), 1, 'Contacto', (row) => `C-${withOrders().rows[row]![at + 1]}`);
+  const { open } = await findIn(
+    [fileOf('contacts.csv', again)],
+    'rips',
+    new Map([...OTHERS, ['lista.B', 'no']]),
+  );
+  const visit = open.find(({ id }) => id === 'visit')!;
+  expect(visit.answers.slice(0, visit.likely).map(({ value }) => value)).toEqual(Object.keys(COUNTS));
+});
+
 test('nothing is asked where a column says the admission', async () => {
   const own = fileOf('admissions.csv', rename(withOrders(), { Orden: 'No. ingreso' }));
   const { open } = await findIn([own], 'rips');

@@ -197,6 +197,8 @@ test.each([
   ['AFP PORVENIR', 'pension'],
   ['DED. SALUD', 'health'],
   ['PROVISION PRIMA', 'other_than_payroll'],
+  ['PROVISION CESANTIAS', 'other_than_payroll'],
+  ['PROV. VACACIONES', 'other_than_payroll'],
   ['APORTE ICBF', 'other_than_payroll'],
   ['CAJA DE COMPENSACION', 'other_than_payroll'],
   ['DCTO. SALUD', 'health'],

@@ -58,6 +58,9 @@ const showsStreets = shows(
   /^\s*(calle|cll?|cra|carrera|kr|kra|av|avenida|ac|ak|diag|diagonal|dg|transv|transversal|tv|mz|manzana|vereda|km|kil[oó]metro|circular|autopista)\b.*\d/i,
 );
 
+/** Tests for codes of a few characters: `D01`, `001`. */
+const showsCodes = shows(/^(?=.*\d)[\p{L}\d][\p{L}\d./-]{1,5}$/u);
+
 /** Tests for codes with too many digits to be other numbers. */
 const showsLongCodes = shows(/^\d{4,}$/);
 
@@ -259,7 +262,9 @@ function agreementOf(column: CompiledColumn, content: Content, uses: Uses): Agre
   const known = uses.without.has('unknown words') ? undefined : knownWords(column, content, uses);
   if (known === undefined || known >= KNOWN_WORDS) return 'agrees';
   if (known === 0 && content.distinct.length > MOST_UNKNOWN) return 'contradicted';
-  return content.wordy && content.dated < MIN_READABLE_CELLS ? 'doubted' : 'contradicted';
+  // Codes of concepts may be explained elsewhere: in another sheet, or by whoever answers.
+  const mayMean = content.wordy || (uses.classes.has(column) && showsCodes(content));
+  return mayMean && content.dated < MIN_READABLE_CELLS ? 'doubted' : 'contradicted';
 }
 
 /** True if most cells hold what a column usually does: codes of consultations begin with 890. */

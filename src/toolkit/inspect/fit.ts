@@ -131,6 +131,7 @@ const conceptTestOf = remember(
       const twin = columns.find(
         (other) =>
           other !== column &&
+          other.tableIndex === column.tableIndex &&
           !isOpposite(label, other.wanted!) &&
           titlesOf(other).some(
             (title) => fold(title) !== fold(first) && withoutNo(title) === withoutNo(first),
@@ -558,7 +559,7 @@ const UNFOUND = 0.8;
 /** True if a sheet is joined by a shared key that the mapping does not know. */
 const hasOwnKey = ({ header: { shared } }: TableFit): boolean => shared?.home !== undefined;
 
-/** Factor of the score of a mapping whose records a person must name, if the files have other sheets. */
+/** Factor of the score of a mapping whose records a person must name, if the files have other sheets, or whose sheet a person must say. */
 const NOT_ALONE = 0.5;
 
 export function fitMapping(
@@ -595,14 +596,18 @@ export function fitMapping(
   const isThere = (main: CompiledTable): boolean =>
     isRead(main) ||
     assigned.open.some(({ candidates }) => candidates.some(({ table }) => table === main && isFlat(table)));
-  const found =
+  const isFound =
     mapping.mains.some(isThere) && mapping.mains.every((main) => main.spec.optional || isThere(main));
+  // A file whose labels say nothing may hold the main table of the mapping that reads the others.
+  const isMaybe = tables.length > 0 && assigned.open.some((item) => isOfOwnFile(item, tables));
+  const found = isFound ? 1 : isMaybe ? NOT_ALONE : 0;
   const isKnown = (fit: TableFit): boolean =>
     !hasOwnKey(fit) && (!mapping.mains.includes(fit.table) || isHeaderOf(fit));
   const known = tables.every(isKnown) ? 1 : UNFOUND;
   const isRest = assigned.open.length > 0 || assigned.unused.some(({ header }) => header !== undefined);
   const alone = isRest && isToBeSaid({ mapping }) ? NOT_ALONE : 1;
-  const score = found ? explained({ ...assigned, tables }, uses) * (0.5 + covered / 2) * known * alone : 0;
+  const score =
+    found && explained({ ...assigned, tables }, uses) * (0.5 + covered / 2) * known * alone * found;
   const tableCount = [...mapping.tables.values()].filter(({ spec }) => spec.param === undefined).length;
   return {
     name,
@@ -719,12 +724,22 @@ const isNoRival = (best: Fit, other: Fit): boolean =>
 /** True if a mapping reads enough of the files to be the one that is meant. */
 export const isLikely = ({ score }: Fit): boolean => score >= LAYOUT_LEVELS.enough;
 
+/** True if no table is in the file of a sheet. */
+const isOfOwnFile = (
+  { sheet: { input } }: Pick<HeadedSheet, 'sheet'>,
+  tables: readonly TableFit[],
+): boolean => tables.every((fit) => fit.sheet.input !== input);
+
 /** Returns the layout that is plainly meant; undefined if it must be asked. */
 export function clearFit(ranked: readonly Fit[]): Fit | undefined {
   const [best, ...others] = ranked;
   if (best === undefined || !isLikely(best)) return undefined;
   // Records of JSON are what they are: of two that read them, one wants a table that is not there.
   if (best.mapping.mains.some(({ spec }) => spec.json)) return best;
+  // A file that it reads nothing of is part of what another one reads.
+  const left = best.unused.filter((item) => item.header !== undefined && isOfOwnFile(item, best.tables));
+  if (others.some(({ open }) => open.some(({ sheet }) => left.some((item) => item.sheet === sheet))))
+    return undefined;
   const near = others.filter((other) => isNear(other, best));
   const isAside = (other: Fit): boolean =>
     sortsBetter(best, other) ||

@@ -369,7 +369,7 @@ class InspectionSession {
   take(question: Question | undefined, put?: (value: string) => void, said?: string): void {
     const value = question && (this.answering.answerTo(question) ?? said);
     if (question === undefined) return;
-    if (value === undefined) this.open.push(question);
+    if (value === undefined) this.open.push(this.answering.open(question));
     else if (value === IGNORE) this.kept.set(question.id, value);
     else if (put === undefined) this.put(question, value);
     else put(value);

@@ -227,6 +227,7 @@ function labelQuestion(
 
 /** True if a column says of which of several kinds each record is: without it all would be of one. */
 const saysKinds = ({ table, content }: LabelFit, uses: Uses): boolean =>
+  !content.counts &&
   [...table.columns.values()].some(
     (column) => knownClasses(column, content, uses) > 1 || holdsOtherClass(column, content, uses),
   );

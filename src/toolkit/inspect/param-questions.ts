@@ -94,10 +94,12 @@ export function paramQuestion(name: string, { mapping }: Fit, language: Language
   const all = answersOfParam(name, mapping, language) ?? (spec.type === 'boolean' ? yesOrNo(language) : []);
   const each: Answer = { value: EACH_RUN, title: tell(language, 'eachRun'), typed: 'Enter' };
   const rows = found && catalogue(found.list)!.rows;
+  const title = titleOfParam(param)[language];
   return {
     id: `param.${name}`,
     path: ['params', name, 'default'],
-    title: tell(language, 'param', { title: titleOfParam(param)[language] }),
+    title: tell(language, 'param', { title }),
+    ...(spec.usual !== undefined && { batch: 'usual.params', aliases: [title.replace(/\s*[,;:(].*/, '')] }),
     samples: [],
     usual: EACH_RUN,
     ...answersOf(

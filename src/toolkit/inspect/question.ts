@@ -537,39 +537,44 @@ export function asked(open: readonly Question[], language: Language): readonly Q
   });
 }
 
+/** What is asked in one go: columns left out, columns and codes that seem plain, and what is usual where no column says it. */
+type Batch = 'unused' | 'sure' | 'codes' | 'usual';
+
 /** The one question for all of a batch: each has its first answer, but for those that the answer names. */
 function batchQuestion(batch: string, members: readonly Question[], language: Language): Question {
   const names = new Set(members.flatMap(({ id, aliases = [] }) => [id, nameOf(id), ...aliases]).map(fold));
   const [first] = members as [Question];
   const out = isLeftOut(first);
-  const also = [...allOf(first)];
+  const kind = batch.split('.')[0] as Batch;
+  const each = members.map(({ id, aliases: [label = ''] = [], samples, answers }) => ({
+    id,
+    // Columns go by their letters, other things by what they are called.
+    name: kind === 'codes' || kind === 'usual' ? label : nameOf(id),
+    label,
+    samples,
+    answer: answers[0]!,
+  }));
   return {
     id: batch,
     path: first.path,
     members: members.map(({ id }) => id),
-    each: members.map(({ id, aliases = [], samples, answers }) => ({
-      id,
-      name: nameOf(id),
-      label: aliases[0] ?? '',
-      samples,
-      answer: answers[0]!,
-    })),
-    title: tell(language, out ? 'unused' : 'sure'),
-    reason: tell(language, out ? 'unusedBut' : 'sureBut'),
-    samples: members.map(({ id, aliases = [], samples, answers }) => ({
-      cell: nameOf(id),
-      text: `${out ? aliases[0] : `${aliases[0]} → ${answers[0]!.title}`}: ${samples.map(({ text }) => text).join(' · ')}`,
+    each,
+    title: tell(language, kind),
+    reason: tell(language, `${kind}But`),
+    samples: each.map(({ name, label, samples, answer }) => ({
+      cell: name,
+      text: [out ? label : `${label} → ${answer.title}`, samples.map(({ text }) => text).join(' · ')]
+        .filter(Boolean)
+        .join(': '),
     })),
     ...answersOf([
-      out
-        ? {
-            value: IGNORE,
-            title: tell(language, 'unusedAll'),
-            also,
-            typed: tell(language, 'yes'),
-            score: 0.8,
-          }
-        : { value: 'yes', title: tell(language, 'sureAll'), also, typed: tell(language, 'yes') },
+      {
+        value: out ? IGNORE : 'yes',
+        title: tell(language, 'sureAll'),
+        also: [...allOf(first)],
+        typed: tell(language, 'yes'),
+        ...(out && { score: 0.8 }),
+      },
     ]),
     free: (text) => (list(text).length > 0 && list(text).every((name) => names.has(name)) ? text : undefined),
   };

@@ -26,7 +26,7 @@ function askedOf({ mapping }: Fit, labels: readonly LabelFit[]): Asked | undefin
   return ids.some((id) => meant.has(id)) ? undefined : { main, param, id: ids[0]! };
 }
 
-/** Returns the columns that nothing reads and whose values each belong to a single key, such as the number of a prescription. */
+/** Returns the columns that nothing reads and whose values each belong to a single key, and are more than the keys, such as the number of a prescription. */
 function nestedIn(main: CompiledTable, { mapping }: Fit, labels: readonly LabelFit[]): readonly LabelFit[] {
   const inMain = labels.filter(({ table }) => table === main);
   const key = inMain.find(({ means }) => means === mapping.key[0]);
@@ -44,6 +44,7 @@ function nestedIn(main: CompiledTable, { mapping }: Fit, labels: readonly LabelF
     ({ means, content }) =>
       means === undefined &&
       content.filled.length >= keyOf.size &&
+      content.distinct.length > key.content.distinct.length &&
       mayBeIds(content) &&
       !isDistinct(content) &&
       isNested(content),

@@ -128,7 +128,7 @@ function besideWord(
 
 /** Finds the words beside a code in the sheets that nothing reads; undefined if they say several things of it. */
 function legendOf(code: string, sheets: Fit['unused']): Sample | undefined {
-  if (/\p{L}/u.test(code)) return undefined;
+  if (/\p{L}{3}|\s/u.test(code)) return undefined;
   const found = new Map<string, Sample>();
   for (const { sheet } of sheets)
     for (const { texts, number } of sheet.rows) {
@@ -301,6 +301,7 @@ export function wordQuestion(word: UnknownWord, fit: Fit, language: Language): Q
       ...(reason !== '' && { reason: reason }),
       samples: legend !== undefined ? [legend] : beside.length > 0 ? beside : samples,
       ...answersOf(withLeave(likely, [leave]), all),
+      ...(likely[0]?.score === BY_LEGEND && { batch: 'codes.classes' }),
     };
   }
   if (word.kind === 'choice') {

@@ -11,6 +11,7 @@ import {
   createLookup,
   type Lookup,
   type LookupResult,
+  withoutItsName,
 } from '../schema/catalogue.js';
 import type { SchemaNode } from '../schema/registry.js';
 import { Conflict, recordsOf, standAt, valueFor } from './context.js';
@@ -224,7 +225,8 @@ class LookupReader {
     for (const [index, match] of matches.entries()) {
       const result = this.ask(match, context);
       if (result === undefined) continue;
-      if (result.kind === 'unknown' && unknown === 'keep') return textOf(valueFor(context, match.column));
+      if (result.kind === 'unknown' && unknown === 'keep')
+        return withoutItsName(textOf(valueFor(context, match.column))!);
       const answered = this.answer(result, context);
       if (answered !== undefined) return answered;
       if (result.kind === 'found' && askWhen !== undefined && hasAll(result.row, askWhen))

@@ -2,6 +2,7 @@ import type { Parts } from '../../generated/mapping-types.js';
 import type { FormulaType } from '../formula/functions.js';
 import { agreed, recordsOf } from './context.js';
 import { CellFault } from './read/cell.js';
+import { readPeriodText } from './read/dates.js';
 import { type FullName, type NameOrder, splitFullName } from './read/parts.js';
 import type { CompiledColumn, Context, Repaired, Source } from './record.js';
 import { columnOf, paramOf, type Scope } from './scope.js';
@@ -62,6 +63,10 @@ export function takePart({ pattern, part, order }: Parts): TakenPart | undefined
       if (part === 'date') return { type: 'date', take: (text) => text.slice(0, 10) };
       if (part === 'time') return { type: 'text', take: (text) => text.slice(11) || undefined };
       return undefined;
+    case 'period': {
+      const at = ['start', 'end'].indexOf(String(part));
+      return at < 0 ? undefined : { type: 'date', take: (text) => readPeriodText(text)?.[at] };
+    }
     case 'full_name': {
       if (typeof part !== 'string' || !(part in NAME_PARTS) || typeof order !== 'string') return undefined;
       return { type: 'text', take: (text) => takeName(text, part as NamePart, order) };

@@ -437,6 +437,12 @@ const GROUPED = /^\d{1,3}(?:[.,' -]\d{3})+$/;
 const CODE_THEN_NAME = /^\s*\(?([\p{L}\d]{1,6})\)?(?:\s*[-–—:|./=]\s*|\s+)(\p{L}.*)$/su;
 const NAME_THEN_CODE = /^(\p{L}.*?)(?:\s*[-–—:|/(]\s*|\s+)([\p{L}\d]{1,6})\)?\s*$/su;
 
+/** Returns the code that stands before its name, `232101 OBTURACIÓN DENTAL`; any other text as it is. */
+export const withoutItsName = (text: string): string => {
+  const [, code = '', name = ''] = CODE_THEN_NAME.exec(text) ?? [];
+  return /\d{2}/.test(code) && /\p{L}{3}/u.test(name) ? code : text;
+};
+
 type Within = Readonly<Record<string, string>> | undefined;
 
 /** Max cached results per list: right texts are few, wrong ones many. */

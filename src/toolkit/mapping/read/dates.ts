@@ -108,6 +108,30 @@ export function readDateText(raw: string, order?: DateOrder): DateReading {
   return folded === null ? NOT_A_DATE : readNumeric(folded, order);
 }
 
+const MONTH_AND_OF = `[-/. ]*(?:de )?(?:${MONTHS.flat().join('|')})\\b\\.?[-/. ,]*(?:del? )?`;
+/** Matches the first day of `del 3 al 5 de noviembre de 2026`, which has its month and year from the second. */
+const FIRST_OF_TWO = new RegExp(
+  `(?<!\\d)(\\d{1,2})(?= ?(?:al?|hasta(?: el)?|y|-) ?\\d{1,2}(${MONTH_AND_OF}\\d{4}))`,
+  'g',
+);
+const DATE_IN_TEXT = new RegExp(
+  `\\d{4}[-/.]\\d{1,2}[-/.]\\d{1,2}|\\d{1,2}[-/.]\\d{1,2}[-/.]\\d{2,4}|\\d{1,2}${MONTH_AND_OF}(?:\\d{4}|\\d{2})(?!\\d)`,
+  'g',
+);
+const RATE_OR_DAYS = /\d+(?:[.,]\d+)? ?(?:%|dias?\b|days?\b)/g;
+
+/**
+ * Reads the only two dates of a text, the earlier one first: `Incapacidad del 03/11/2026 al 05/11/2026`; undefined if
+ * any other figure may be part of a date. Days stand before months, as words around them are Spanish.
+ */
+export function readPeriodText(raw: string): readonly [PlainDate, PlainDate] | undefined {
+  const text = fold(raw).replace(FIRST_OF_TWO, '$1$2 ');
+  const [from, to, ...more] = (text.match(DATE_IN_TEXT) ?? []).map((date) => readDateText(date, 'dmy'));
+  const rest = text.replace(DATE_IN_TEXT, ' ').replace(RATE_OR_DAYS, ' ');
+  if (from?.kind !== 'date' || to?.kind !== 'date' || more.length > 0 || /\d/.test(rest)) return undefined;
+  return from.date <= to.date ? [from.date, to.date] : undefined;
+}
+
 const YEAR_AND_MONTH = /^((?:19|20)\d{2})(?:[-/. ](\d{1,2})|(0[1-9]|1[0-2]))$/;
 const MONTH_AND_YEAR =
   /^(?:([a-z]{3,})\.?[-/ ]*(?:de |del )?(\d{4}|\d{2})|(\d{1,2})\.?[-/ ]*(?:de |del )?((?:19|20)\d{2}))$/;
