@@ -173,7 +173,7 @@ test('codes that another sheet explains are the concepts of a list, and asked in
 
 const FILES = {
   name: 'Gestión',
-  labels: ['Consec.', 'No. fact.', 'Qué se hace', 'Quien recibe'],
+  labels: ['Turno', 'No. fact.', 'Qué se hace', 'Quien recibe'],
   rows: [
     [1, 'FE100', 'Confirmar la factura', 'Nubia Téllez'],
     [2, 'FE100', 'Confirmar la mercancía', 'Nubia Téllez'],
@@ -195,7 +195,7 @@ test('a list beside the documents that nothing reads is not left out: its layout
   ]);
   const { open } = await findIn(files, 'events', said);
   // The count of the rows may be left out, though 1 to 3 are numbers of events.
-  const answers = open.find(({ aliases }) => aliases?.includes('Consec.'))?.answers.map(({ value }) => value);
+  const answers = open.find(({ aliases }) => aliases?.includes('Turno'))?.answers.map(({ value }) => value);
   expect(answers?.[0]).toBe('ignore');
 });
 
