@@ -58,6 +58,7 @@ const BROWSER = inFolder(
   'columns',
   'confirm',
   'data',
+  'days',
   'frame',
   'inbox',
   'long-month',

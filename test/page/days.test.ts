@@ -1,0 +1,246 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
+import { isObject, type JsonObject } from '../../src/toolkit/core/json.js';
+import { withoutNull } from '../golden/agrees.js';
+import { openBrowser, openPage, serve } from './browser.js';
+import { ended, visit } from './visit.js';
+
+type Records = readonly Readonly<Record<string, unknown>>[];
+
+/** A clerk's day: what is dropped, how its questions are answered, and what must have been accepted in the end. */
+interface Day {
+  readonly folder: string;
+  readonly files: readonly string[];
+  /** NIT of the company. */
+  readonly nit: string;
+  /** Part of a question → words of the answer that is chosen. */
+  readonly answers: Readonly<Record<string, string>>;
+  /** File with the truth. */
+  readonly truth: string;
+  /** Documents planned, and how many of them have errors. */
+  readonly planned: number;
+}
+
+const DELIVERIES = 'test/golden/deliveries';
+const GOLDEN = 'test/golden';
+const COMPANY = '900555321';
+
+const OF_TYPES = { 'Subtipo de trabajador': 'No aplica', 'Tipo de trabajador': 'Dependiente' };
+
+const DAYS: Readonly<Record<string, Day>> = {
+  'a payroll sheet grown by hand': {
+    folder: 'samples/payroll/desordenada',
+    files: ['NOMINA OCT-2026 DEFINITIVA.xlsx'],
+    nit: '900555123',
+    answers: { 'COSTO TOTAL EMP.': 'no se usa', 'VILLA ESPERANZA DEL RIO': 'no decidir', ...OF_TYPES },
+    truth: `${GOLDEN}/payroll/desordenada.json`,
+    planned: 40,
+  },
+  'an export of six capitals': {
+    folder: 'samples/payroll/abreviada',
+    files: ['NOMEXP10.xlsx'],
+    nit: COMPANY,
+    answers: { '5999': 'no decidir' },
+    truth: `${GOLDEN}/payroll/abreviada.json`,
+    planned: 22,
+  },
+  'the consultations of a clinic': {
+    folder: 'samples/rips/consultas',
+    files: ['Consultas octubre.csv'],
+    nit: COMPANY,
+    answers: {
+      Modalidad: 'Intramural',
+      'Grupo de servicios': 'se pregunta cada mes',
+      'Código del servicio': 'se pregunta cada mes',
+      '«X»': 'no decidir',
+    },
+    truth: `${GOLDEN}/rips/consultas.json`,
+    planned: 120,
+  },
+  'a list of events': {
+    folder: 'samples/events',
+    files: ['eventos-facturas-recibidas.csv'],
+    nit: COMPANY,
+    answers: {},
+    truth: `${GOLDEN}/events/list.json`,
+    planned: 28,
+  },
+  "the list of DIAN's page": {
+    folder: `${DELIVERIES}/facturas-recibidas`,
+    files: ['Documentos recibidos 2026-11.xlsx'],
+    nit: COMPANY,
+    answers: { 'Evento que se registra': 'acuse de recibo' },
+    truth: `${DELIVERIES}/facturas-recibidas/documents.json`,
+    planned: 15,
+  },
+};
+
+/** Most questions of a delivery. */
+const MAX_QUESTIONS = 12;
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+
+afterAll(() => browser?.close());
+
+const json = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
+
+const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true });
+const next = (page: Page) => button(page, 'Continuar').click();
+
+/** Does what sends an answer, and waits until the columns are read anew. */
+async function answered(page: Page, act: () => Promise<void>): Promise<void> {
+  const sent = page.waitForResponse((response) => response.url().endsWith('/answers'));
+  await act();
+  await sent;
+  await page.locator('.columns[aria-busy=false]').waitFor();
+}
+
+/** Answers what is undecided, one after the other; returns how much was asked. */
+async function answerAll(page: Page, answers: Day['answers']): Promise<number> {
+  const rest = new Map(Object.entries(answers));
+  await page.locator('.columns[aria-busy=false]').waitFor();
+  for (let asked = 0; ; asked++) {
+    const row = page
+      .getByRole('row')
+      .filter({ has: page.locator('.field-button.undecided') })
+      .first();
+    const all = page.locator('.group-row button.undecided').first();
+    if (await row.isVisible()) {
+      const text = await row.innerText();
+      const known = [...rest].find(([part]) => text.includes(part));
+      if (known === undefined) throw new Error(`${text} is not known`);
+      rest.delete(known[0]);
+      await row.locator('.field-button').click();
+      await page.keyboard.type(known[1]);
+      await answered(page, () => page.keyboard.press('Enter'));
+    } else if (await all.isVisible()) await answered(page, () => all.click());
+    else return asked;
+  }
+}
+
+/** Types the records of a table into the form, row by row. */
+async function typeRecords(page: Page, title: string, records: Records): Promise<void> {
+  const table = page.getByRole('region', { name: title, exact: true });
+  for (const [at, record] of records.entries())
+    for (const [column, value] of Object.values(record).entries())
+      await table
+        .getByRole('row')
+        .nth(at + 1)
+        .getByRole('textbox')
+        .nth(column)
+        .fill(String(value));
+}
+
+/** Puts what the clerk knows of the month into the form, as far as it asks for it. */
+async function fill(page: Page, values: Readonly<Record<string, unknown>>): Promise<void> {
+  await page.getByRole('heading', { name: 'Datos del mes' }).waitFor();
+  const more = page.getByText('Otros datos que se pueden cambiar');
+  if (await more.isVisible()) await more.click();
+  for (const [name, value] of Object.entries(values)) {
+    const field = page.locator(`[id="${name}"]`);
+    if ((await field.count()) === 0) continue;
+    if (await field.evaluate((element) => element.tagName === 'SELECT'))
+      await field.selectOption(String(value));
+    else await field.fill(String(value));
+  }
+  if (values['users'] !== undefined)
+    await typeRecords(page, 'Profesionales que atienden', values['users'] as Records);
+  const services = (values['services_by_cups'] ?? {}) as Readonly<Record<string, object>>;
+  await typeRecords(
+    page,
+    'Servicios por CUPS',
+    Object.entries(services).map(([code, service]) => ({ code, ...service })),
+  );
+}
+
+/** What the sandbox accepted, in the form of the truth. */
+function acceptedBy(box: Sandbox): readonly unknown[] {
+  const packages = box.controls.packages();
+  if (packages.length > 0)
+    return packages.map(({ noteNumber, rips }) => {
+      const [{ servicios, ...usuario }] = rips['usuarios'] as [JsonObject];
+      return { note_number: noteNumber, national: { usuario, servicios } };
+    });
+  return box.controls
+    .requests()
+    .requests.map(({ body }) => body)
+    .filter((body) => isObject(body) && ('accrued' in body || 'event_id' in body));
+}
+
+/** What the sandbox has of a document of the truth. */
+const asAccepted = ({ national, ...document }: Readonly<Record<string, unknown>>): unknown =>
+  national === undefined
+    ? document
+    : { note_number: (document['document'] as JsonObject)['note_number'], national };
+
+/** Sorts documents by what identifies them: they arrive in any order. */
+function inOrder(documents: readonly unknown[]): readonly unknown[] {
+  const keyOf = (document: unknown): string =>
+    /"note_number":"[^"]+"|"consecutive":\d+|"cufe":"\w+"/.exec(JSON.stringify(document))?.[0] ?? '';
+  const ordered = documents.map(withoutNull);
+  return ordered.sort((a, b) => keyOf(a).localeCompare(keyOf(b)));
+}
+
+test.each(Object.entries(DAYS))('%s', async (_, day) => {
+  const box = await startSandbox({ companies: [{ nit: day.nit }] });
+  onTestFinished(() => box.close());
+  const served = await serve();
+  onTestFinished(() => served.kill());
+  const ask = await visit(await served.invite());
+  const options = { url: box.url, environment: 'test', company: day.nit };
+  const secrets = { askProfileToken: box.token };
+  await ended(ask, await ask('POST', '/tasks/profileAdd', { args: ['empresa'], options, secrets }));
+  await ask('PUT', '/settings/profiles/empresa/access', {
+    type_document_identification_id: 1,
+    number_identification: '1020304050',
+    url: 'https://mecanismo.example.com',
+    password: 'clave-del-ministerio',
+  });
+  const paramsFile = join(day.folder, 'params.json');
+  const { issuer_party: party = {}, ...given } = (existsSync(paramsFile) ? json(paramsFile) : {}) as Readonly<
+    Record<string, object>
+  >;
+  const ofParty = Object.entries(party).map(([name, value]) => [`issuer_party_${name}`, value]);
+  const params = { ...given, ...Object.fromEntries(ofParty) };
+
+  const page = await openPage(browser, await served.invite());
+  onTestFinished(() => page.context().close());
+  await page.locator('input[type=file]').setInputFiles(day.files.map((file) => join(day.folder, file)));
+  await page.getByText(day.files[0]!).first().waitFor();
+  await page.getByRole('heading', { name: 'Primeras filas' }).waitFor();
+  await next(page);
+  expect(await answerAll(page, day.answers)).toBeLessThanOrEqual(MAX_QUESTIONS);
+  await page.getByText('Todo quedó reconocido').waitFor();
+  await next(page);
+  await fill(page, params);
+  await next(page);
+  const truth = json(day.truth) as Records | { readonly documents: Records };
+  const documents = Array.isArray(truth) ? (truth as Records) : (truth as { documents: Records }).documents;
+  const wrong = day.planned - documents.length;
+  await page
+    .getByText(`${day.planned} previstos = ${documents.length} listos + ${wrong} con errores`)
+    .waitFor();
+  await next(page);
+  await button(page, 'Preparar').click();
+  const end = page.getByText(/Hay errores por corregir\.|Todo quedó aceptado\./);
+  await button(page, 'Sí').click();
+  // What cannot be undone is typed besides.
+  const typed = page.getByLabel(`Escriba ${documents.length} para poder decir que sí`);
+  await end.or(typed).first().waitFor();
+  if (await typed.isVisible()) {
+    await typed.fill(String(documents.length));
+    await button(page, 'Sí').click();
+    await end.waitFor();
+  }
+  await next(page);
+  await page.locator('.tile.accepted dd', { hasText: String(documents.length) }).waitFor();
+  expect(inOrder(acceptedBy(box))).toEqual(inOrder(documents.map(asAccepted)));
+  expect(page.faults).toEqual([]);
+});
