@@ -13,7 +13,6 @@ import {
   type Row,
   type SheetView,
 } from '../table.js';
-import { PlainRows, type RowBuilder } from './plain-rows.js';
 import {
   type Attributes,
   isTrue,
@@ -321,7 +320,7 @@ export async function* readSheet(
   const refuse = refusalsOf(zip, part);
   const builder = new SheetRows(context, (row) => rows.push(row), refuse, zip.limits.recordBytes);
   const handlers = rowHandlers(builder, refuse, zip.limits.recordBytes);
-  for await (const _ of parseXml(zip, part, handlers, new PlainRows(builder))) {
+  for await (const _ of parseXml(zip, part, handlers)) {
     if (rows.length < BATCH_ROWS) continue;
     const batch = rows;
     rows = [];
@@ -417,7 +416,8 @@ interface Refusals {
   tooLong(row: number): never;
 }
 
-class SheetRows implements RowBuilder {
+/** Builds rows from the events of a sheet's XML. */
+class SheetRows {
   number = 0;
   private hidden = false;
   private texts: (string | undefined)[] = [];
@@ -441,6 +441,7 @@ class SheetRows implements RowBuilder {
     this.serialText = serialReader(base1904);
   }
 
+  /** @param reference the row's `r`; absent, it follows the row before */
   openRow(reference: string | undefined, isHidden: string | undefined): void {
     this.number = reference === undefined ? this.number + 1 : Number(reference);
     if (!(Number.isInteger(this.number) && this.number >= 1)) this.refusals.broken(`row ${reference}`);
@@ -454,20 +455,19 @@ class SheetRows implements RowBuilder {
     this.column = -1;
   }
 
+  /**
+   * @param at column from 0; -1 is next to the previous cell
+   * @param style index in the cell's `s`
+   */
   openCell(at: number, style: number): void {
     this.column = at < 0 ? this.column + 1 : at;
     if (this.column >= MAX_SHEET_COLUMNS) this.refusals.outside(this.cell());
     this.format = this.formats[style] ?? 'number';
   }
 
-  shared(index: number): void {
+  private shared(index: number): void {
     const text = this.strings(index) ?? this.refusals.broken(`no shared string ${index}`);
     if (text !== '') this.store(text, 'text');
-  }
-
-  digits(text: string): void {
-    if (this.format === 'number') this.store(detached(text), 'number');
-    else this.storeNumber(text);
   }
 
   content(type: string, value: string | undefined, formula: string | undefined, inline: string): void {
@@ -549,8 +549,8 @@ class SheetRows implements RowBuilder {
   }
 }
 
-/** Creates SAX handlers that read rows of any XML. */
-function rowHandlers(rows: RowBuilder, { broken, tooLong }: Refusals, maxRowChars: number): XmlHandlers {
+/** Creates the SAX handlers of a sheet. */
+function rowHandlers(rows: SheetRows, { broken, tooLong }: Refusals, maxRowChars: number): XmlHandlers {
   let type = 'n';
   let value: string | undefined;
   let formula: string | undefined;

@@ -199,16 +199,6 @@ export interface XmlHandlers {
   text?(text: string): void;
 }
 
-/** Reader of plain child elements that bypasses the parser; the parser handles the rest. */
-export interface PlainChildren {
-  /** Name of the parent element, as in its start tag. */
-  readonly parent: string;
-  readonly start: string;
-  readonly end: string;
-  /** Reads the child at `from`; returns its end, or a negative number, having read nothing, if it is not plain. */
-  read(text: string, from: number): number;
-}
-
 /** Returns the namespace of a prefix at this place; `''` is the default namespace. */
 type NamespaceOf = (prefix: string) => string | undefined;
 
@@ -217,18 +207,12 @@ type NamespaceOf = (prefix: string) => string | undefined;
  * limits, and any DOCTYPE is refused, so no entity is ever defined.
  * @throws PipelineError `input`: `file/xml-broken`, `file/xml-entities`, and those of the zip
  */
-export async function* parseXml(
-  zip: ZipArchive,
-  part: ZipPart,
-  handlers: XmlHandlers,
-  children?: PlainChildren,
-): AsyncGenerator<void> {
-  const { state, parse, end, judged } = openParser(zip, part, handlers);
-  const read = children === undefined ? parse : withoutParser(children, parse, state);
+export async function* parseXml(zip: ZipArchive, part: ZipPart, handlers: XmlHandlers): AsyncGenerator<void> {
+  const { parse, end, judged } = openParser(zip, part, handlers);
   let decode: Decode | undefined;
   const write = judged((bytes: Buffer, last: boolean): void => {
     decode ??= decoderFor(bytes);
-    read(decode(bytes, last), last);
+    parse(decode(bytes, last));
     if (last) end();
   });
   for await (const chunk of part.chunks()) {
@@ -250,19 +234,20 @@ function openParser(zip: ZipArchive, part: ZipPart, handlers: XmlHandlers) {
   // dictionary. The parser's own namespaces would cost a third more per cell.
   const parser = new SaxesParser({ xmlns: false, position: false });
   const names = localNames();
-  const state: ParserState = { depth: 0, opened: undefined };
+  let depth = 0;
   let silent = 0;
   parser.on('doctype', () => stop('input', { code: 'file/xml-entities', params, place }));
   parser.on('attribute', names.attribute);
   parser.on('opentag', ({ name, attributes }) => {
     silent = 0;
-    if (++state.depth > limits.depth) broken(new Error('too deep'));
-    const local = names.open(name, state.depth);
-    state.opened = local;
+    depth += 1;
+    if (depth > limits.depth) broken(new Error('too deep'));
+    const local = names.open(name, depth);
     if (local !== undefined) handlers.open(local, attributes, names.namespaceOf);
   });
   parser.on('closetag', ({ name }) => {
-    const local = names.close(name, state.depth--);
+    const local = names.close(name, depth);
+    depth -= 1;
     if (local !== undefined) handlers.close?.(local);
   });
   if (handlers.text !== undefined) {
@@ -287,92 +272,7 @@ function openParser(zip: ZipArchive, part: ZipPart, handlers: XmlHandlers) {
         broken(cause);
       }
     };
-  return { state, parse, judged, end: () => void parser.close() };
-}
-
-/** Max characters of an incomplete tag or child before it goes to the parser. */
-const MAX_PENDING = 2 ** 20;
-
-interface ParserState {
-  depth: number;
-  /** Local name of the last opened element; undefined if it is of another namespace. */
-  opened: string | undefined;
-}
-
-/**
- * Passes a text to the parser except for plain children of one element. These are complete elements, so the parser
- * still gets a document.
- */
-function withoutParser(
-  children: PlainChildren,
-  parse: (text: string) => void,
-  state: ParserState,
-): (text: string, last: boolean) => void {
-  const { parent, start, end } = children;
-  const opening = `<${parent}>`;
-  let rest = '';
-  let parentDepth = 0;
-
-  type Step = (from: number) => number | undefined;
-
-  /** Parses up to the last tag, which may be incomplete; returns undefined if there is nothing before it. */
-  const parseMost: Step = (from) => {
-    const to = rest.lastIndexOf('<');
-    if (to <= from) return undefined;
-    parse(rest.slice(from, to));
-    return to;
-  };
-
-  const before: Step = (from) => {
-    const found = rest.indexOf(opening, from);
-    if (found < 0) return parseMost(from);
-    parse(rest.slice(from, found));
-    // A mention in a comment opens nothing.
-    state.opened = undefined;
-    parse(opening);
-    if (state.opened === parent) {
-      parentDepth = state.depth;
-      step = among;
-    }
-    return found + opening.length;
-  };
-  const among: Step = (from) => {
-    const tag = rest.indexOf('<', from);
-    if (tag < 0 || rest.length - tag <= start.length) return undefined;
-    const isChild = rest.startsWith(start, tag) && /[\s/>]/.test(rest.charAt(tag + start.length));
-    if (!isChild || rest.slice(from, tag).trim() !== '') {
-      step = behind;
-      return from;
-    }
-    if (rest.indexOf(end, tag) < 0) return undefined;
-    const to = children.read(rest, tag);
-    if (to >= 0) return to;
-    step = inside;
-    return from;
-  };
-  const inside: Step = (from) => {
-    const found = rest.indexOf(end, from);
-    if (found < 0) return parseMost(from);
-    parse(rest.slice(from, found + end.length));
-    if (state.depth === parentDepth) step = among;
-    return found + end.length;
-  };
-  const behind: Step = (from) => {
-    parse(rest.slice(from));
-    return from < rest.length ? rest.length : undefined;
-  };
-  let step = before;
-
-  return (text, last) => {
-    rest += text;
-    let from = 0;
-    for (let to = step(from); to !== undefined; to = step(from)) from = to;
-    rest = rest.slice(from);
-    if (!last && rest.length <= MAX_PENDING) return;
-    if (step === among) step = inside;
-    parse(rest);
-    rest = '';
-  };
+  return { parse, judged, end: () => void parser.close() };
 }
 
 /** Reads a small part completely. */
