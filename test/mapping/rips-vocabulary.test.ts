@@ -25,6 +25,14 @@ const FOR_ALL: Decided[number] = [
   /\/usual$|\/(grupoServicios|codServicio|unidadMinDispensa)(\/default)*$/,
   'a parameter says for all what a file lacks, usual codes first',
 ];
+const COMPANY: Decided[number] = [
+  /\/numDocumentoIdObligado\/offer$/,
+  'the NIT of the company is put to people',
+];
+const TABLE_IN_WORDS: Decided[number] = [
+  /\/services_by_cups\/about\/|^\/tables\/servicios\/columns\/\w+\/titles$/,
+  'the table by CUPS codes has titles in words',
+];
 const TITLES_ONCE = 'the titles of payments stand once for all layouts';
 
 /** What differs on purpose from the core form that layouts had, each with its reason. */
@@ -32,6 +40,8 @@ const DECIDED: Readonly<Record<string, Decided>> = {
   lista: [
     [BY_DOMAIN, OWN_DOMAIN],
     FOR_ALL,
+    COMPANY,
+    TABLE_IN_WORDS,
     [/services\/5\/tipoMedicamento/, 'the column of the kind is looked up by the leaf itself'],
     [/^\/description\/|^\/tables\/pacientes$/, 'patients may stand in another sheet'],
     [/^\/document\/(patient|national)\//, 'of the service, else of the sheet of patients'],
@@ -63,12 +73,15 @@ const DECIDED: Readonly<Record<string, Decided>> = {
   consultas: [
     [BY_DOMAIN, OWN_DOMAIN],
     FOR_ALL,
+    COMPANY,
+    TABLE_IN_WORDS,
     [/^\/params\/tipo_profesional$|\/tipoDocumentoIdentificacion\/default$/, 'as in lists'],
     [/\/lookup\/give$/, 'the code is what these leaves take anyway'],
     [/\/(copago|cuotaModeradora)\/titles$/, TITLES_ONCE],
     [/^\/checks\/5\//, 'both payments of a service are told as in lists'],
   ],
   '3374-zip': [
+    COMPANY,
     [/\/ignore\/\d+\/titles$/, 'what is left aside is named beside its positions, for files with titles'],
   ],
 };
