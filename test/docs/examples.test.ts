@@ -1,5 +1,7 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
+import pLimit from 'p-limit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/command-table.js';
 import { EXAMPLES } from '../../src/generated/texts-help.js';
@@ -164,6 +166,18 @@ async function openFor({ line, language }: Example): Promise<Place> {
   return place;
 }
 
+/** Types an example in a folder of its own; returns it with what the program said. */
+async function recordFor(example: Example): Promise<string> {
+  const { line } = example;
+  if (NEEDS_DATABASE.test(line) && server === undefined)
+    return `$ ${line}\nnot here: no PostgreSQL server for this platform\n`;
+  const place = await openFor(example);
+  const finished = await type(line, place);
+  const expected = OTHERWISE.find(([about]) => about.test(line))?.[1] ?? 0;
+  expect.soft(finished.code, [line, ...finished.said].join('\n')).toBe(expected);
+  return recordOf(line, finished, place);
+}
+
 const firstWord = (name: string): string => name.split(' ')[0] ?? name;
 
 const NAMES = COMMANDS.map(({ name }) => name);
@@ -173,19 +187,9 @@ describe.runIf(process.platform === 'linux')('examples of the help', () => {
     'of %s end as they should',
     { timeout: 600_000 },
     async (group) => {
-      const records: string[] = [];
-      for (const example of NAMES.filter((name) => firstWord(name) === group).flatMap(examplesOf)) {
-        const { line } = example;
-        if (NEEDS_DATABASE.test(line) && server === undefined) {
-          records.push(`$ ${line}\nnot here: no PostgreSQL server for this platform\n`);
-          continue;
-        }
-        const place = await openFor(example);
-        const finished = await type(line, place);
-        const expected = OTHERWISE.find(([about]) => about.test(line))?.[1] ?? 0;
-        expect.soft(finished.code, [line, ...finished.said].join('\n')).toBe(expected);
-        records.push(recordOf(line, finished, place));
-      }
+      const examples = NAMES.filter((name) => firstWord(name) === group).flatMap(examplesOf);
+      const together = pLimit(availableParallelism() + 1);
+      const records = await Promise.all(examples.map((example) => together(() => recordFor(example))));
       const golden = join(ROOT, 'test/golden/executed/help', `${group}.txt`);
       await expect(records.join('\n')).toMatchFileSnapshot(golden);
     },
