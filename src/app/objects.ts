@@ -1,4 +1,5 @@
 import { type Issue, type Language, type Place, paramOf } from '../toolkit/core/issue.js';
+import { isObject, type JsonValue } from '../toolkit/core/json.js';
 import { columnLetter } from '../toolkit/core/text.js';
 import { openColumnStats } from '../toolkit/inspect/effects.js';
 import type { Fit } from '../toolkit/inspect/fit.js';
@@ -450,7 +451,12 @@ const paramEvents = (
 /** Lists the parameters that have a value already or are optional. */
 function settingEvents({ fit, params, absent, kept, tree }: Inspection, language: Language): Event[] {
   const needed = new Set(params.map(({ name }) => name));
-  const answers = (tree['params'] ?? {}) as Readonly<Record<string, { readonly default?: unknown }>>;
+  const answers = (tree['params'] ?? {}) as Readonly<Record<string, { readonly default?: JsonValue }>>;
+  /** Returns the answer to the question of a parameter; undefined if it is open or was not asked. */
+  const answerTo = (name: string): JsonValue | undefined => {
+    const { default: answer } = answers[name] ?? {};
+    return isObject(answer) ? undefined : answer;
+  };
   const isOfEachRun = (name: string): boolean => kept.get(`param.${name}`) === EACH_RUN;
   /** True if a table that the run gives says what each run is asked for. */
   const ofEachRun = (fit?.uses.params ?? []).filter(({ param }) => isOfEachRun(param));
@@ -467,9 +473,9 @@ function settingEvents({ fit, params, absent, kept, tree }: Inspection, language
       name: param.name,
       ...(fit && choicesOf(param, fit.mapping, language)),
       about: param.spec.about ?? NO_TEXT,
-      default: answers[param.name]?.default ?? defaultOn(param.spec) ?? null,
+      default: answerTo(param.name) ?? defaultOn(param.spec) ?? null,
       isAbsent:
-        answers[param.name]?.default === undefined &&
+        answerTo(param.name) === undefined &&
         (absent.has(param.name) || isOfEachRun(param.name) || isInstead(param.name)),
       ...recordsOf(param.name, fit),
     }));
