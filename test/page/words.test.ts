@@ -54,6 +54,18 @@ describe.each(['es', 'en'] as const)('%s', (language) => {
     }
   });
 
+  test('what a user wrote stays as it is', () => {
+    const value = 'la ejecución run {run}';
+    const issue: Issue = {
+      code: 'cell/not-a-number',
+      level: 'error',
+      value,
+      params: {},
+      place: { file: 'x', row: 2, column: 'A' },
+    };
+    expect(pageWording(issue, language, ruleEntry).message).toContain(value);
+  });
+
   test('the words of the page and what it says while it works', () => {
     const said = { ...PHRASES, ...PAGE_SAYS };
     const texts = [

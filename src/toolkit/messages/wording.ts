@@ -69,16 +69,12 @@ interface PageWording {
 
 /** Words an issue as the page does, for readers who know the page and no command. */
 export function pageWording(issue: Issue, language: Language, extra?: ExtraCodes): PageWording {
-  const { message, fix } = word(issue, language, extra);
+  const { message, fix } = word(issue, language, extra, inPageWords);
   const entry = caseOf(issue) ?? CODES[issue.code];
   const ofCell = isOfCell(issue) ? entry?.instead?.page : undefined;
   const cure = ofCell === undefined ? entry?.cure : undefined;
   const said = ofCell === undefined ? fix : fill(ofCell[language], issue, language);
-  return {
-    message: inPageWords(message, language),
-    fix: cure === undefined ? inPageWords(said, language) : CURES[cure][language],
-    cure,
-  };
+  return { message, fix: cure === undefined ? said : CURES[cure][language], cure };
 }
 
 /** True if an issue is of a cell, and no parameter stands in for it. */
@@ -93,21 +89,31 @@ const PAGE_PAIRS = {
 function pairsIn(lines: string): readonly (readonly [said: RegExp, shown: string])[] {
   return lines.split('\n').map((line) => {
     const [said = '', shown = ''] = line.split(' → ');
-    return [new RegExp(`(?<!\\p{L})${said}(?!\\p{L})`, 'gu'), shown];
+    return [new RegExp(`(?<![\\p{L}{])${said}(?!\\p{L})`, 'gu'), shown];
   });
 }
 
+/** Changes the words of a text before its blanks are filled: values of the user stay as they are. */
+type Reword = (template: string, language: Language) => string;
+
 /** Returns a text with the words of the page for those that commands are named by. */
-const inPageWords = (text: string, language: Language): string =>
-  PAGE_PAIRS[language].reduce((changed, [said, shown]) => changed.replaceAll(said, shown), text);
+const inPageWords: Reword = (template, language) =>
+  PAGE_PAIRS[language].reduce((changed, [said, shown]) => changed.replaceAll(said, shown), template);
+
+const asWritten: Reword = (template) => template;
 
 /** Words an issue; an unknown code, such as a rule of a newer version, is shown as it is. */
-export function word(issue: Issue, language: Language, extra?: ExtraCodes): Worded {
+export function word(
+  issue: Issue,
+  language: Language,
+  extra?: ExtraCodes,
+  reword: Reword = asWritten,
+): Worded {
   const entry = caseOf(issue) ?? entryOf(issue.code, extra);
   if (entry === undefined) return { title: issue.code, message: issue.code, fix: '' };
   // The fix of an authority rule is that of the rule; so is its text if the answer cut it.
   const rule = hasTrait(issue, 'passes-on-rule') && extra?.(`authority/${paramOf(issue, 'rule') ?? ''}`);
-  return rule ? wordBy(rule, entry, issue, language) : wordAs(entry, issue, language, extra);
+  return rule ? wordBy(rule, entry, issue, language, reword) : wordAs(entry, issue, language, reword, extra);
 }
 
 /** Returns the title of a code list; the name of an unknown one. */
@@ -182,24 +188,31 @@ const isCut = (text: string | number | undefined): boolean =>
   /^\W*$/.test(String(text ?? '')) || /(…|\.\.\.)$/.test(String(text));
 
 /** Words an issue by the authority's text, or by the title of its rule if that text is cut; the fix is that of the rule. */
-function wordBy(rule: CodeEntry, entry: CodeEntry, issue: Issue, language: Language): Worded {
+function wordBy(rule: CodeEntry, entry: CodeEntry, issue: Issue, language: Language, reword: Reword): Worded {
   const complete = isCut(paramOf(issue, 'text')) ? withParams(issue, { text: rule.title[language] }) : issue;
-  const worded = wordAs(entry, complete, language);
+  const worded = wordAs(entry, complete, language, reword);
   return { ...worded, fix: rule.fix[language] || worded.fix };
 }
 
-function wordAs(entry: CodeEntry, issue: Issue, language: Language, extra?: ExtraCodes): Worded {
+function wordAs(
+  entry: CodeEntry,
+  issue: Issue,
+  language: Language,
+  reword: Reword,
+  extra?: ExtraCodes,
+): Worded {
+  const fix = (insteadOf(issue, entry) ?? entry.fix)[language];
   return {
     title: entry.title[language],
     message: [
-      fill(entry.message[language], withParamsInWords(issue, language, extra), language),
+      fill(reword(entry.message[language], language), withParamsInWords(issue, language, extra), language),
       leftOut(issue, language),
       concerned(issue, language),
     ]
       .filter(Boolean)
       .map((part, at, { length }) => (at < length - 1 ? asSentence(part) : part))
       .join(' '),
-    fix: fill((insteadOf(issue, entry) ?? entry.fix)[language], withPlaceholders(issue, language), language),
+    fix: fill(reword(fix, language), withPlaceholders(issue, language), language),
   };
 }
 
