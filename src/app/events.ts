@@ -437,7 +437,7 @@ type FactEvent =
       readonly upload: string | null;
       /** Run that sent its documents, as the company's profile has it. */
       readonly run: string | null;
-      readonly moved: string;
+      readonly moved: string | null;
     }
   | { readonly event: 'project-written'; readonly file: string; readonly project: JsonObject }
   | { readonly event: 'profile-added'; readonly profile: string; readonly file: string }

@@ -212,17 +212,23 @@ class Inbox {
         const path = join(folder, name);
         await mkdir(folder, { recursive: true, mode: 0o700 });
         await writeFile(path, text, { mode: 0o600 });
-        const taken = await this.upload(path, (await markOf(path)) ?? '');
-        if (taken.state !== 'known') await this.report(name, path, taken);
+        const taken = await this.uploadOrProblem(path, (await markOf(path)) ?? '');
+        if (taken.state === 'problem') this.remarkAll(taken.issues, name);
+        else if (taken.state !== 'known') await this.report(name, null, taken);
       }
     }
     await rm(folder, { recursive: true, force: true });
   }
 
-  /** Reads the company's journal; undefined if there is none. */
-  private inJournal<T>(use: (journal: Sql) => Promise<T>): Promise<T | undefined> {
-    if ((this.options.url ?? this.context.url) === undefined) return Promise.resolve(undefined);
-    return withJournalIfAny(this.context, this.options, async (journal) => journal && use(journal));
+  /** Reads the company's journal; undefined if there is none, or it cannot be read now: the next look reads it again. */
+  private async inJournal<T>(use: (journal: Sql) => Promise<T>): Promise<T | undefined> {
+    if ((this.options.url ?? this.context.url) === undefined) return undefined;
+    try {
+      return await withJournalIfAny(this.context, this.options, async (journal) => journal && use(journal));
+    } catch (error) {
+      if (error instanceof PipelineError) return undefined;
+      throw error;
+    }
   }
 
   private async names(): Promise<readonly string[]> {
@@ -245,6 +251,10 @@ class Inbox {
     this.context.tell({ event: 'remark', issue });
   }
 
+  private remarkAll(issues: readonly Issue[] = [], file: string): void {
+    for (const issue of issues) this.remark({ ...issue, place: { file, ...issue.place } });
+  }
+
   /** Returns the mark of a file that is written completely; undefined for others. */
   private async completeMark(name: string): Promise<string | undefined> {
     const path = join(this.folder, name);
@@ -264,10 +274,7 @@ class Inbox {
   private async take(name: string, mark: string): Promise<void> {
     const path = join(this.folder, name);
     try {
-      const taken = await this.upload(path, mark).catch((error: unknown): Taken => {
-        if (!(error instanceof PipelineError)) throw error;
-        return { state: 'problem', issues: error.issues };
-      });
+      const taken = await this.uploadOrProblem(path, mark);
       if ((await markOf(path)) !== mark) return; // written again meanwhile: later looks decide
       const isProblem = taken.state === 'problem';
       const moved = await moveTo(join(this.folder, isProblem ? PROBLEM_FOLDER : TAKEN_FOLDER), path);
@@ -284,6 +291,15 @@ class Inbox {
         });
       this.outcome = 'data-errors';
       this.seen.set(name, { mark, since: performance.now(), isReported: true });
+    }
+  }
+
+  private async uploadOrProblem(path: string, mark: string): Promise<Taken> {
+    try {
+      return await this.upload(path, mark);
+    } catch (error) {
+      if (!(error instanceof PipelineError)) throw error;
+      return { state: 'problem', issues: error.issues };
     }
   }
 
@@ -387,8 +403,7 @@ class Inbox {
       await send(context, [file], { ...options, yes: true });
     } catch (error) {
       if (!(error instanceof PipelineError)) throw error;
-      for (const issue of error.issues)
-        this.remark({ ...issue, place: { file: basename(file), ...issue.place } });
+      this.remarkAll(error.issues, basename(file));
     }
   }
 
@@ -398,22 +413,23 @@ class Inbox {
     return ready.find((known) => known?.mapping === mapping)?.proposed;
   }
 
-  private async report(name: string, moved: string, taken: Taken): Promise<void> {
+  /** @param moved where the file is now; null if it did not come through the folder */
+  private async report(name: string, moved: string | null, taken: Taken): Promise<void> {
     const { context } = this;
     const { state, issues = [], doubts = 0, errors = 0, documents = 0, upload = null, run = null } = taken;
-    for (const issue of issues) this.remark({ ...issue, place: { file: name, ...issue.place } });
-    const facts = { file: name, doubts, errors, documents, moved };
-    context.tell({ event: 'inbox', state, upload, run, ...facts });
+    this.remarkAll(issues, name);
+    const facts = { file: name, doubts, errors, documents };
+    context.tell({ event: 'inbox', state, upload, run, moved, ...facts });
     const texts = {
       ready: () => emitText(context, 'inboxReady', facts),
       doubts: () => emitText(context, 'inboxDoubts', facts),
       errors: () => emitText(context, 'inboxErrors', facts),
       known: () => emitText(context, 'inboxKnown', facts),
-      problem: () => emitText(context, 'inboxProblem', facts),
+      problem: () => emitText(context, 'inboxProblem', { ...facts, moved: moved ?? name }),
     };
     if (run === null) texts[state]();
     else emitText(context, 'inboxSent', { file: name, run });
-    if (state !== 'problem') return;
+    if (state !== 'problem' || moved === null) return;
     this.outcome = 'data-errors';
     const { language } = context;
     const texted = issues.map((issue) => {

@@ -56,6 +56,23 @@ async function openOffice() {
   };
 }
 
+/** A profile of the office with a service of its own. */
+async function openProfile(folder: string, inbox: string, onTestFinished: TestContext['onTestFinished']) {
+  const box = await startSandbox({ companies: [{ nit: NIT, token: 'x' }] });
+  onTestFinished(() => box.close());
+  const call = { folder, env: { CARGUE_TOKEN: 'x' } };
+  const add = ['profile', 'add', 'andina', '--url', box.url, '--environment', 'test', '--company', NIT];
+  expect((await runCli([...add, '--yes'], call)).code).toBe(0);
+  return {
+    box,
+    call,
+    async sendReceipts(): Promise<void> {
+      const change = ['profile', 'change', 'andina', '--inbox', inbox, '--inbox-send', '030'];
+      expect((await runCli(change, call)).code).toBe(0);
+    },
+  };
+}
+
 const statesIn = (events: readonly Event[]) =>
   Object.fromEntries(events.filter(({ event }) => event === 'inbox').map(({ file, state }) => [file, state]));
 
@@ -235,11 +252,7 @@ test.concurrent(
   LONG,
   async ({ onTestFinished }) => {
     const { folder, inbox, uploads } = await openOffice();
-    const box = await startSandbox({ companies: [{ nit: NIT, token: 'x' }] });
-    onTestFinished(() => box.close());
-    const call = { folder, env: { CARGUE_TOKEN: 'x' } };
-    const add = ['profile', 'add', 'andina', '--url', box.url, '--environment', 'test', '--company', NIT];
-    expect((await runCli([...add, '--yes'], call)).code).toBe(0);
+    const { box, call, sendReceipts } = await openProfile(folder, inbox, onTestFinished);
     const take = async (sample: string) => {
       copyFileSync(packageFile('samples', 'events', 'adjuntos', sample), join(inbox, 'factura.xml'));
       const { events } = await runCli(['watch', inbox, '--once', '--json', '--profile', 'andina'], call);
@@ -250,8 +263,7 @@ test.concurrent(
       expect.objectContaining({ state: 'ready', run: null }),
     ]);
     expect(registered()).toBe(0);
-    const change = ['profile', 'change', 'andina', '--inbox', inbox, '--inbox-send', '030'];
-    expect((await runCli(change, call)).code).toBe(0);
+    await sendReceipts();
     const [taken] = await take('ad08300990020002600000002.xml');
     expect(taken).toMatchObject({ state: 'ready', run: expect.stringMatching(/^\d{4}-\d\d-\d\d-1$/) });
     expect(registered()).toBe(1);
@@ -268,13 +280,8 @@ test.concurrent(
   LONG,
   async ({ onTestFinished }) => {
     const { folder, inbox, uploads } = await openOffice();
-    const box = await startSandbox({ companies: [{ nit: NIT, token: 'x' }] });
-    onTestFinished(() => box.close());
-    const call = { folder, env: { CARGUE_TOKEN: 'x' } };
-    const add = ['profile', 'add', 'andina', '--url', box.url, '--environment', 'test', '--company', NIT];
-    await runCli([...add, '--yes'], call);
-    const change = ['profile', 'change', 'andina', '--inbox', inbox, '--inbox-send', '030'];
-    expect((await runCli(change, call)).code).toBe(0);
+    const { box, call, sendReceipts } = await openProfile(folder, inbox, onTestFinished);
+    await sendReceipts();
     const look = async () => {
       const { events } = await runCli(['watch', inbox, '--once', '--json', '--profile', 'andina'], call);
       return events.flatMap(({ event, file, state, documents, errors }) =>

@@ -58,12 +58,12 @@ async function invoicesOf(journal: Sql): Promise<ReadonlyMap<string, Invoice>> {
 export async function following(journal: Sql, today: PlainDate): Promise<ReadonlyMap<string, string>> {
   const lists = new Map<string, CatalogueRow[]>();
   for (const [cufe, { events, details }] of await invoicesOf(journal)) {
-    const { state, deadline = today } = workOf(events, today);
+    const { state, deadline } = workOf(events, today);
     const isToReceive = state === 'acknowledged';
-    if (!isToReceive && (state !== 'received' || deadline < today)) continue;
+    if (!isToReceive && (state !== 'received' || (deadline !== undefined && deadline < today))) continue;
     const { invoice = '', seller = '', seller_id = '', total = '' } = details;
-    const [event, lastDay] = isToReceive ? ['032', ''] : ['', dateInWords(deadline)];
-    const cells = [invoice, cufe, seller, seller_id, total, event, '', lastDay];
+    const lastDay = deadline === undefined ? '' : dateInWords(deadline);
+    const cells = [invoice, cufe, seller, seller_id, total, isToReceive ? '032' : '', '', lastDay];
     const row = Object.fromEntries(TITLES.map((title, at) => [title, cells[at] ?? '']));
     listIn(lists, isToReceive ? 'recibo-032.csv' : 'aceptar-o-reclamar.csv').push(row);
   }
