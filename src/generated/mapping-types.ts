@@ -382,7 +382,7 @@ export interface Param {
    */
   optional?: boolean;
   /**
-   * What a person who is asked for it is offered, where it was not said before: last_month, the month that ended last; month_start and month_end, of the parameter month; company, the NIT of the company of the documents. today is offered always.
+   * Value offered to a person who is asked for it, unless one was given before: last_month, the month that ended last; month_start and month_end, of the parameter month; company, the NIT of the company of the documents. today is offered always.
    */
   offer?: 'today' | 'last_month' | 'month_start' | 'month_end' | 'company';
   /**

@@ -36,10 +36,10 @@ import {
   withShown,
 } from './param-questions.js';
 import {
+  type AnsweredQuestion,
   Answering,
   type Answers,
   asked,
-  type Decided,
   likelyAnswers,
   type Question,
   tell,
@@ -122,8 +122,8 @@ export interface Inspection {
   readonly questions: readonly Question[];
   /** Questions of which every answer is to be shown. */
   readonly shown: readonly Question[];
-  /** What was decided now or in an earlier month, by the id of its question. */
-  readonly decided: ReadonlyMap<string, Decided>;
+  /** Questions answered now or in an earlier month, by id. */
+  readonly decided: ReadonlyMap<string, AnsweredQuestion>;
   /** Answers that are no part of the mapping, such as an unknown word left alone: kept as comments. */
   readonly kept: ReadonlyMap<string, string>;
   /** Kept answers whose question is gone since another answer changed. */

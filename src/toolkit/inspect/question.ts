@@ -97,8 +97,8 @@ interface Member {
   readonly answer: Answer;
 }
 
-/** A question with its answer. */
-export interface Decided {
+/** Question with its answer. */
+export interface AnsweredQuestion {
   readonly question: Question;
   readonly value: string;
   /** True if an earlier mapping says it. */
@@ -328,8 +328,8 @@ export class Answering {
   readonly issues: Issue[] = [];
   /** Questions whose answers are to be shown. */
   readonly shown: Question[] = [];
-  /** What was decided, by the id of its question. */
-  readonly decided = new Map<string, Decided>();
+  /** Answered questions by id. */
+  readonly decided = new Map<string, AnsweredQuestion>();
   /** Ids of the questions that an earlier mapping answers. */
   private readonly earlier = new Set<string>();
   private readonly known = new Set<string>();
@@ -537,7 +537,7 @@ export function asked(open: readonly Question[], language: Language): readonly Q
   });
 }
 
-/** What is asked in one go: columns left out, columns and codes that seem plain, and what is usual where no column says it. */
+/** Groups of questions that are asked in one go: columns to leave out, columns or codes that seem plain, usual values that no column has. */
 type Batch = 'unused' | 'sure' | 'codes' | 'usual';
 
 /** The one question for all of a batch: each has its first answer, but for those that the answer names. */

@@ -223,7 +223,7 @@ const isFullName = ({ kind }: Field['sources'][number]): boolean =>
 function nameUsesOf({ sources }: Field) {
   return sources.flatMap(({ kind, named }, at) => {
     if (kind.is !== 'part' || kind.order === undefined) return [];
-    // What stands behind it is asked only where it is blank as well.
+    // A full name is used only where these are blank.
     const before = sources.slice(0, at).filter((other) => !isFullName(other));
     const instead = before.flatMap((other) => other.named).flatMap(({ feeders }) => feeders);
     const isSurname = kind.part === 'surname' || kind.part === 'surnames';
@@ -235,7 +235,7 @@ function nameUsesOf({ sources }: Field) {
 function paramUsesOf(field: Field, fields: readonly Field[]): readonly ParamUse[] {
   const { keys, sources, when, blocks } = field;
   const [{ kind }] = sources;
-  // What stands before a column is said instead of it, for a reason of the run's own: it is never asked for.
+  // A parameter before the column replaces it in this run only, so it is never asked for.
   const last = (sources.at(-1) ?? sources[0]).kind;
   const standIns = [
     ...(last.is === 'param' ? [last.name] : last.is === 'formula' ? last.standIns : []),
