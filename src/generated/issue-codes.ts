@@ -134,7 +134,7 @@ export interface OwnParams {
   'lookup/contradiction': { readonly param: BlankValue; readonly settle: BlankValue; readonly used: BlankValue; readonly word: BlankValue };
   'lookup/unsure': { readonly certainty: BlankValue; readonly code: BlankValue; readonly from: BlankValue; readonly param: BlankValue; readonly table: BlankValue; readonly to: BlankValue };
   'lookup/ways-differ': { readonly used: BlankValue };
-  'lookup/unanswered': { readonly candidates: BlankValue; readonly code: BlankValue; readonly param: BlankValue; readonly table: BlankValue };
+  'lookup/unanswered': { readonly candidates: BlankValue; readonly code: BlankValue; readonly from: BlankValue; readonly param: BlankValue; readonly table: BlankValue };
   'lookup/ambiguous': { readonly candidates: BlankValue; readonly catalogue: BlankValue };
   'cell/not-a-diagnosis': Nothing;
   'cell/not-a-cups': Nothing;

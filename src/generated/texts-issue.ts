@@ -229,7 +229,7 @@ export const CURES = {
   'other-person': {"es":"Pida a otra persona con permiso de aprobar que lo revise.","en":"Ask another person who may approve to look at it."},
   'home': {"es":"Vuelva al inicio. Si le corresponde hacerlo, pida el permiso a quien administra el servidor.","en":"Go back to the first screen. If it is yours to do, ask whoever runs the server for the right."},
   'files': {"es":"Cambie el archivo en el paso «Archivo».","en":"Change the file in the step \"File\"."},
-  'answer': {"es":"Diga con un botón cómo se lee, o corrija la celda.","en":"Say with a button how it is read, or correct the cell."},
+  'answer': {"es":"Dígalo en el paso «Revisar», al lado de la causa, o corrija la celda.","en":"Say it in the step \"Review\", beside the cause, or correct the cell."},
   'review': {"es":"Corríjalo en el paso «Revisar».","en":"Correct it in the step \"Review\"."},
   'run': {"es":"Ábralo en «Envíos anteriores»; «Continuar el envío» pregunta primero por lo que quedó abierto y sigue.","en":"Open it under \"Earlier submissions\"; \"Go on with the submission\" first asks about what was left open, then goes on."},
   'settings': {"es":"Revíselo en «Configuración» y repita.","en":"Check it in \"Settings\" and try again."},

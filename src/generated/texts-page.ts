@@ -93,6 +93,7 @@ export interface PageParams {
   'uploadReady': Nothing;
   'uploadDoubts': { readonly count: BlankValue };
   'uploadErrors': { readonly count: BlankValue };
+  'uploadLeftOpen': Nothing;
   'uploadSent': Nothing;
   'searchDocuments': Nothing;
   'anyState': Nothing;
@@ -309,7 +310,7 @@ export interface PageParams {
   'readHoursAsTheyAre': Nothing;
   'readHoursOfAfternoon': Nothing;
   'put': { readonly value: BlankValue };
-  'meaningOf': { readonly table: BlankValue; readonly value: BlankValue };
+  'meaningOf': { readonly label: BlankValue; readonly value: BlankValue };
   'insteadOf': { readonly value: BlankValue };
   'mendOne': Nothing;
   'mendAll': { readonly count: BlankValue };
@@ -567,6 +568,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'uploadReady': {"es":"Listo","en":"Ready"},
   'uploadDoubts': {"es":"Listo con {count, plural, one {# duda} other {# dudas}}","en":"Ready with {count, plural, one {# doubt} other {# doubts}}"},
   'uploadErrors': {"es":"{count, plural, one {# error} other {# errores}}","en":"{count, plural, one {# error} other {# errors}}"},
+  'uploadLeftOpen': {"es":"Quedó a medias","en":"Left half done"},
   'uploadSent': {"es":"Enviado","en":"Sent"},
   'searchDocuments': {"es":"Trabajador, documento, número o código","en":"Worker, document, number or code"},
   'anyState': {"es":"Cualquier estado","en":"Any state"},
@@ -783,7 +785,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'readHoursAsTheyAre': {"es":"La hora va de 0 a 23","en":"Hours go from 0 to 23"},
   'readHoursOfAfternoon': {"es":"De 1 a 6 es la tarde","en":"From 1 to 6 is the afternoon"},
   'put': {"es":"Poner «{value}»","en":"Put \"{value}\""},
-  'meaningOf': {"es":"Código nuevo de {value} en {table}","en":"New code of {value} in {table}"},
+  'meaningOf': {"es":"Código nuevo de {value} en {label}","en":"New code of {value} in {label}"},
   'insteadOf': {"es":"En lugar de «{value}»","en":"Instead of \"{value}\""},
   'mendOne': {"es":"Corregir la celda","en":"Correct the cell"},
   'mendAll': {"es":"Corregir {count, plural, one {la celda} other {las # celdas}}","en":"Correct the {count, plural, one {cell} other {# cells}}"},

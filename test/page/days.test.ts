@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.js';
 import { isObject, type JsonObject } from '../../src/toolkit/core/json.js';
 import { withoutNull } from '../golden/agrees.js';
-import { openBrowser, openPage, serve } from './browser.js';
-import { ended, visit } from './visit.js';
+import { openBrowser, openPage, type Served, serve } from './browser.js';
+import { ended, visitWith } from './visit.js';
 
 type Records = readonly Readonly<Record<string, unknown>>[];
 
@@ -18,10 +18,14 @@ interface Day {
   readonly nit: string;
   /** Part of a question → words of the answer that is chosen. */
   readonly answers: Readonly<Record<string, string>>;
+  /** Field that *Revisar* asks for, by its label → what is typed. */
+  readonly meanings?: Readonly<Record<string, string>>;
   /** File with the truth. */
   readonly truth: string;
   /** Documents planned, and how many of them have errors. */
   readonly planned: number;
+  /** Where the program is killed and started again. */
+  readonly killed?: 'columns' | 'sending';
 }
 
 const DELIVERIES = 'test/golden/deliveries';
@@ -47,6 +51,27 @@ const DAYS: Readonly<Record<string, Day>> = {
     truth: `${GOLDEN}/payroll/abreviada.json`,
     planned: 22,
   },
+  "an accountant's book": {
+    folder: `${DELIVERIES}/libro-del-contador`,
+    files: ['NOMINA NOVIEMBRE.xlsx'],
+    nit: COMPANY,
+    answers: {
+      BÁSICO: 'sueldo mensual',
+      SUELDO: 'salario devengado',
+      'REC. NOC. #': 'RN horas',
+      'COOP. CRECER': 'cooperativa',
+      'viene en varias hojas': 'NOVIEMBRE',
+      'qué va primero': 'los apellidos',
+      'escritas las cifras': 'se lee 249095',
+      'Trf.': 'transferencia débito bancaria',
+      'Efec.': 'efectivo',
+      ...OF_TYPES,
+      'Tipo de documento': 'cédula de ciudadanía',
+    },
+    truth: `${DELIVERIES}/libro-del-contador/documents.json`,
+    planned: 18,
+    killed: 'columns',
+  },
   'the consultations of a clinic': {
     folder: 'samples/rips/consultas',
     files: ['Consultas octubre.csv'],
@@ -59,6 +84,37 @@ const DAYS: Readonly<Record<string, Day>> = {
     },
     truth: `${GOLDEN}/rips/consultas.json`,
     planned: 120,
+  },
+  'what a dispensary handed out': {
+    folder: `${DELIVERIES}/entregas-de-farmacia`,
+    files: ['Dispensación octubre 2026.xlsx'],
+    nit: COMPANY,
+    answers: {
+      'Fecha y hora entrega': 'fecha y hora de dispensación',
+      Punto: 'no se usa',
+      Prescriptor: 'no se usa',
+      Vence: 'no se usa',
+      'Código de habilitación': '110010990101',
+      'Tipo de los servicios': 'Medicamentos',
+      'Tipo de todos los medicamentos': 'con registro sanitario',
+    },
+    truth: `${DELIVERIES}/entregas-de-farmacia/documents.json`,
+    planned: 18,
+    killed: 'sending',
+  },
+  'flat files of the years before': {
+    folder: 'samples/rips/3374',
+    files: ['RIPS000123.zip', 'complemento.csv'],
+    nit: COMPANY,
+    answers: {},
+    meanings: {
+      'Código nuevo de 10 en finalidad': '15',
+      'Código nuevo de 15 en causa_externa': '38',
+      'Código nuevo de 1 en tipo_usuario': '01',
+      'Código nuevo de 1 en ambito': '01',
+    },
+    truth: `${GOLDEN}/rips/3374.json`,
+    planned: 30,
   },
   'a list of events': {
     folder: 'samples/events',
@@ -80,6 +136,8 @@ const DAYS: Readonly<Record<string, Day>> = {
 
 /** Most questions of a delivery. */
 const MAX_QUESTIONS = 12;
+/** Delay of each answer of the service while the program is killed, in ms. */
+const SLOW = { median: 300, sigma: 1, longest: 3000 };
 
 let browser: Browser;
 
@@ -188,13 +246,34 @@ function inOrder(documents: readonly unknown[]): readonly unknown[] {
   return ordered.sort((a, b) => keyOf(a).localeCompare(keyOf(b)));
 }
 
-test.each(Object.entries(DAYS))('%s', async (_, day) => {
-  const box = await startSandbox({ companies: [{ nit: day.nit }] });
-  onTestFinished(() => box.close());
-  const served = await serve();
+/** The program and the page of the person who started it. */
+interface Desk {
+  readonly served: Served;
+  readonly page: Awaited<ReturnType<typeof openPage>>;
+}
+
+async function open(workspace?: string): Promise<Desk> {
+  const served = await serve(workspace === undefined ? {} : { workspace });
   onTestFinished(() => served.kill());
-  const ask = await visit(await served.invite());
-  const options = { url: box.url, environment: 'test', company: day.nit };
+  const page = await openPage(browser, served.link);
+  onTestFinished(() => page.context().close());
+  return { served, page };
+}
+
+/** Kills the program, starts it again, and opens the file of the day from the first screen. */
+async function startAgain({ served, page }: Desk, file: string): Promise<Desk> {
+  await served.kill('SIGKILL');
+  await page.context().close();
+  const desk = await open(served.workspace);
+  await desk.page.getByRole('link', { name: `Abrir ${file}` }).click();
+  return desk;
+}
+
+/** Saves the company and its access to SISPRO. */
+async function addCompany({ served, page }: Desk, box: Sandbox, nit: string): Promise<void> {
+  const [cookie] = await page.context().cookies();
+  const ask = visitWith(new URL(served.link).origin, `${cookie!.name}=${cookie!.value}`);
+  const options = { url: box.url, environment: 'test', company: nit };
   const secrets = { askProfileToken: box.token };
   await ended(ask, await ask('POST', '/tasks/profileAdd', { args: ['empresa'], options, secrets }));
   await ask('PUT', '/settings/profiles/empresa/access', {
@@ -203,24 +282,70 @@ test.each(Object.entries(DAYS))('%s', async (_, day) => {
     url: 'https://mecanismo.example.com',
     password: 'clave-del-ministerio',
   });
-  const paramsFile = join(day.folder, 'params.json');
-  const { issuer_party: party = {}, ...given } = (existsSync(paramsFile) ? json(paramsFile) : {}) as Readonly<
+  await page.reload();
+}
+
+/** What a run of the folder is told, by the names of the form. */
+function paramsOf(folder: string): Readonly<Record<string, unknown>> {
+  const file = join(folder, 'params.json');
+  const { issuer_party: party = {}, ...given } = (existsSync(file) ? json(file) : {}) as Readonly<
     Record<string, object>
   >;
   const ofParty = Object.entries(party).map(([name, value]) => [`issuer_party_${name}`, value]);
-  const params = { ...given, ...Object.fromEntries(ofParty) };
+  return { ...given, ...Object.fromEntries(ofParty) };
+}
 
-  const page = await openPage(browser, await served.invite());
-  onTestFinished(() => page.context().close());
-  await page.locator('input[type=file]').setInputFiles(day.files.map((file) => join(day.folder, file)));
-  await page.getByText(day.files[0]!).first().waitFor();
+const END = /Hay errores por corregir\.|Todo quedó aceptado\./;
+
+/** Says yes to the plan, also by typing the number of documents where that cannot be undone. */
+async function sayYes(page: Page, documents: number, begun: Locator): Promise<void> {
+  await button(page, 'Sí').click();
+  const typed = page.getByLabel(`Escriba ${documents} para poder decir que sí`);
+  await begun.or(typed).first().waitFor();
+  if (await typed.isVisible()) {
+    await typed.fill(String(documents));
+    await button(page, 'Sí').click();
+    await begun.waitFor();
+  }
+}
+
+/** Downloads what the ministry answered to the first package. */
+async function downloadResult(page: Page, packages: number): Promise<void> {
+  await page.getByText(`Resultados del Ministerio: ${packages}`).click();
+  const link = page.getByRole('link', { name: /^ResultadosMSPS_/ }).first();
+  const [result] = await Promise.all([page.waitForEvent('download'), link.click()]);
+  expect(result.suggestedFilename()).toMatch(/_CUV\.json$/);
+  expect(json(await result.path())).toHaveProperty('CodigoUnicoValidacion');
+}
+
+test.each(Object.entries(DAYS))('%s', async (_, day) => {
+  const box = await startSandbox({ companies: [{ nit: day.nit }] });
+  onTestFinished(() => box.close());
+  const [file] = day.files as [string];
+  let desk = await open();
+  await addCompany(desk, box, day.nit);
+  let { page } = desk;
+  await page.locator('input[type=file]').setInputFiles(day.files.map((name) => join(day.folder, name)));
+  await page.getByText(file).first().waitFor();
   await page.getByRole('heading', { name: 'Primeras filas' }).waitFor();
   await next(page);
   expect(await answerAll(page, day.answers)).toBeLessThanOrEqual(MAX_QUESTIONS);
   await page.getByText('Todo quedó reconocido').waitFor();
+  if (day.killed === 'columns') {
+    desk = await startAgain(desk, file);
+    page = desk.page;
+    await page.getByRole('link', { name: 'Columnas' }).click();
+    await page.getByText('Todo quedó reconocido').waitFor();
+  }
   await next(page);
-  await fill(page, params);
+  await fill(page, paramsOf(day.folder));
   await next(page);
+  for (const [label, text] of Object.entries(day.meanings ?? {})) {
+    const field = page.getByLabel(label, { exact: true });
+    await field.fill(text);
+    await field.press('Enter');
+    await field.waitFor({ state: 'detached' });
+  }
   const truth = json(day.truth) as Records | { readonly documents: Records };
   const documents = Array.isArray(truth) ? (truth as Records) : (truth as { documents: Records }).documents;
   const wrong = day.planned - documents.length;
@@ -229,18 +354,22 @@ test.each(Object.entries(DAYS))('%s', async (_, day) => {
     .waitFor();
   await next(page);
   await button(page, 'Preparar').click();
-  const end = page.getByText(/Hay errores por corregir\.|Todo quedó aceptado\./);
-  await button(page, 'Sí').click();
-  // What cannot be undone is typed besides.
-  const typed = page.getByLabel(`Escriba ${documents.length} para poder decir que sí`);
-  await end.or(typed).first().waitFor();
-  if (await typed.isVisible()) {
-    await typed.fill(String(documents.length));
-    await button(page, 'Sí').click();
-    await end.waitFor();
+  if (day.killed === 'sending') {
+    box.controls.setLatency(SLOW);
+    await sayYes(page, documents.length, page.getByRole('heading', { name: 'Enviando' }));
+    await expect.poll(() => acceptedBy(box).length).toBeGreaterThan(0);
+    desk = await startAgain(desk, file);
+    page = desk.page;
+    box.controls.setLatency('none');
+    await page.getByText('Quedó algo sin terminar.').waitFor();
+    await button(page, 'Continuar el envío').click();
+    await button(page, 'Continuar el envío').click();
+  } else {
+    await sayYes(page, documents.length, page.getByText(END));
+    await next(page);
   }
-  await next(page);
   await page.locator('.tile.accepted dd', { hasText: String(documents.length) }).waitFor();
   expect(inOrder(acceptedBy(box))).toEqual(inOrder(documents.map(asAccepted)));
+  if (box.controls.packages().length > 0) await downloadResult(page, documents.length);
   expect(page.faults).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, isAbsolute, join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -271,18 +271,6 @@ async function company(
   return { own, ask };
 }
 
-/** A clinic with its access to the ministry. */
-async function clinic(): Promise<Served> {
-  const { own, ask } = await company('clinica', 'test');
-  await ask('PUT', '/settings/profiles/clinica/access', {
-    type_document_identification_id: 1,
-    number_identification: '1020304050',
-    url: 'https://mecanismo.example.com',
-    password: 'clave-del-ministerio',
-  });
-  return own;
-}
-
 test('what is final is confirmed by typing', async () => {
   const { own } = await company('andina', 'production');
   const page = await visit(own);
@@ -325,52 +313,6 @@ describe('other families', () => {
     await page.getByText('Hay errores por corregir.').waitFor();
     await next(page);
     await codesOf(page, 5);
-    expect(page.faults).toEqual([]);
-  });
-
-  test('flat files in a zip with the table beside it become packages', async () => {
-    const own = await clinic();
-    const page = await visit(own);
-    await chooseCompany(page, 'clinica');
-    await drop(page, 'rips/3374/RIPS000123.zip', 'rips/3374/complemento.csv');
-    await recognised(page);
-    await next(page);
-    const params = paramsOf('rips/3374');
-    await fill(page, { ...params, cod_prestador: '110010990101' });
-    const words: Readonly<Record<string, string>> = {
-      user_id: 'número en el servicio',
-      tipoDocumentoIdentificacion: 'tipo de documento',
-      numDocumentoIdentificacion: 'número de documento',
-      codPrestador: 'código de prestador',
-    };
-    for (const [at, user] of (params['users'] as Record<string, unknown>[]).entries())
-      for (const [name, value] of Object.entries(user))
-        await page.getByLabel(`${words[name]} ${at + 1}`, { exact: true }).fill(String(value));
-    await next(page);
-    // What old codes mean is said at what they stop.
-    for (const [table, codes] of Object.entries(params['conversions'] as Record<string, object>))
-      for (const [code, meaning] of Object.entries(codes)) {
-        const asked = page.getByLabel(`Código nuevo de ${code} en ${table}`, { exact: true });
-        await asked.fill(String(meaning));
-        await asked.press('Enter');
-        await asked.waitFor({ state: 'detached' });
-      }
-    // A record that is cut off, and one that the table beside it lacks.
-    await send(page, '30 previstos = 28 listos + 2 con errores');
-    await page.getByText('Hay errores por corregir.').waitFor();
-    await next(page);
-    await codesOf(page, 28);
-    await page.getByText('Resultados del Ministerio: 28').click();
-    const [result] = await Promise.all([
-      page.waitForEvent('download'),
-      page
-        .getByRole('link', { name: /^ResultadosMSPS_/ })
-        .first()
-        .click(),
-    ]);
-    expect(result.suggestedFilename()).toMatch(/_CUV\.json$/);
-    expect(JSON.parse(readFileSync(await result.path(), 'utf8'))).toHaveProperty('CodigoUnicoValidacion');
-    expect(readdirSync('.').filter((name) => name.startsWith('resultados'))).toEqual([]);
     expect(page.faults).toEqual([]);
   });
 

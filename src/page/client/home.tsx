@@ -7,7 +7,7 @@ import type { HomeView, PageIssue, RunView, UploadView } from '../api.js';
 import { PendingConfirmations } from './company.js';
 import { Drop, Issues, type NumberHead, OUTCOME_STATES, Table } from './parts.js';
 import { go } from './place.js';
-import { companyOf, mayDo, sendingOf } from './screen.js';
+import { companyOf, isLeftOpen, mayDo, sendingOf } from './screen.js';
 import { call, refusalOf, useLoaded } from './server.js';
 import { count, day, language, moment, money, month as monthText, t } from './words.js';
 
@@ -187,7 +187,8 @@ export function uploadState({
   const sending = sendingOf({ tasks });
   if (sending?.pending != null) return [t('uploadAsks'), 'doubt', 'confirm'];
   if (sending?.state === 'running') return [t('uploadWorking'), 'live', 'confirm'];
-  if (sending?.hasBegunToSend) return [t('uploadSent'), 'good', 'result'];
+  if (sending?.hasBegunToSend)
+    return isLeftOpen(sending) ? [t('uploadLeftOpen'), 'bad', 'result'] : [t('uploadSent'), 'good', 'result'];
   const isChecked = tasks.some(({ name }) => name === 'check');
   if (found !== null)
     return {

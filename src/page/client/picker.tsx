@@ -83,7 +83,7 @@ export function Picker({
   useEffect(() => {
     preview?.(current);
     return () => preview?.(undefined);
-  }, [current]);
+  }, [current, isOpen]);
   const move = (to: number): void => {
     setActive(to);
     document.getElementById(`${id}-${to}`)?.scrollIntoView({ block: 'nearest' });

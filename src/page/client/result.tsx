@@ -6,7 +6,7 @@ import { MAX_ROWS_SHOWN, Outcomes } from './outcomes.js';
 import { ShownOf, Table } from './parts.js';
 import { go } from './place.js';
 import { RowsToFix } from './rows-to-fix.js';
-import { askedOf, isCurrent, type ScreenProps } from './screen.js';
+import { askedOf, isCurrent, isLeftOpen, type ScreenProps } from './screen.js';
 import { MessageList, Outdated, Plan, Verdict } from './sending.js';
 import { eventsNamed, lastEvent, useLoaded, useTask } from './server.js';
 import { useStatement } from './statement.js';
@@ -71,9 +71,10 @@ export function Result(props: ScreenProps) {
         {task?.run != null && !upload.demo && (
           <button
             type="button"
+            class={isLeftOpen(task) ? 'primary' : undefined}
             onClick={() => go('run', task.run!, ...(upload.profile ? [upload.profile] : []))}
           >
-            {t('run')} {task.run}
+            {isLeftOpen(task) ? t('seeRest') : `${t('run')} ${task.run}`}
           </button>
         )}
       </div>

@@ -12,6 +12,7 @@ import type {
   Summary,
   TableName,
   TaskView,
+  UploadView,
 } from '../api.js';
 import { NoService } from './company.js';
 import { FindBar, fetchColumn } from './find.js';
@@ -97,9 +98,11 @@ export function Review({ upload, reload }: ScreenProps) {
             await start();
           }}
           saveMeaning={async (param, table, code, text) => {
-            const before = (upload.params[param] ?? {}) as Record<string, Record<string, string>>;
+            // An answer given meanwhile stays.
+            const { params } = await call<UploadView>('GET', `/uploads/${upload.id}`);
+            const before = (params[param] ?? {}) as Record<string, Record<string, string>>;
             const answers = { ...before, [table]: { ...before[table], [code]: text } };
-            await call('PUT', `/uploads/${upload.id}/params`, { ...upload.params, [param]: answers });
+            await call('PUT', `/uploads/${upload.id}/params`, { ...params, [param]: answers });
             await start();
           }}
           files={upload.files.map(({ name }) => name)}
@@ -267,7 +270,12 @@ function Findings({ upload, task, files, issues, edits, saveMeaning, saveReading
                 {all[0]?.answer === null
                   ? sameValues(all).map((same) => <SameValue key={same.value} {...same} edit={edits.edit} />)
                   : answersOf(all).map((code) => (
-                      <Meaning key={code.code} {...code} saveMeaning={saveMeaning} />
+                      <Meaning
+                        key={code.code}
+                        {...code}
+                        label={all[0]?.label ?? code.table}
+                        save={(text) => void saveMeaning(code.param, code.table, code.code, text)}
+                      />
                     ))}
               </>
             )
@@ -621,23 +629,21 @@ const answersOf = (issues: readonly PageIssue[]): readonly Answer[] => [
   ...new Map(issues.flatMap(({ answer }) => (answer === null ? [] : [[answer.code, answer]]))).values(),
 ];
 
+interface MeaningProps extends Pick<Answer, 'code' | 'choices'> {
+  /** Title of the column that the code is in. */
+  readonly label: string;
+  save(text: string): void;
+}
+
 /** Asks what an old code means, once for all files. */
-function Meaning({
-  param,
-  table,
-  code,
-  choices,
-  saveMeaning,
-}: Answer & { saveMeaning(param: string, table: string, code: string, text: string): Promise<void> }) {
+function Meaning({ code, choices, label, save }: MeaningProps) {
   const [text, setText] = useState('');
-  const field = useRef<HTMLInputElement>(null);
-  const list = `${param}-${table}-${code}`;
   return (
     <form
       class="same"
       onSubmit={(event) => {
         event.preventDefault();
-        void saveMeaning(param, table, code, text.trim());
+        save(text.trim());
       }}
     >
       <label>
@@ -646,31 +652,18 @@ function Meaning({
           type="text"
           required
           autocomplete="off"
-          ref={field}
-          list={list}
-          aria-label={t('meaningOf', { value: code, table })}
+          aria-label={t('meaningOf', { value: code, label })}
           value={text}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
       </label>
-      <datalist id={list}>
-        {choices.map((choice) => (
-          <option key={choice} value={choice} />
-        ))}
-      </datalist>
-      <Suggestions
-        values={choices}
-        take={(value) => {
-          setText(value);
-          field.current?.focus();
-        }}
-      />
+      <Suggestions values={choices} take={save} />
       <button type="submit">{t('answer')}</button>
     </form>
   );
 }
 
-/** Offers values that one click copies into a field. */
+/** Offers values that one click takes. */
 function Suggestions({ values, take }: { readonly values: readonly string[]; take(value: string): void }) {
   return (
     <>

@@ -25,6 +25,10 @@ const ASKING: readonly TaskName[] = ['events', 'reception'];
 export const sendingOf = ({ tasks }: Pick<UploadView, 'tasks'>): TaskView | undefined =>
   tasks.findLast(({ name }) => SENDING.includes(name));
 
+/** True if a sending ended before every document had its outcome. */
+export const isLeftOpen = ({ outcome }: TaskView): boolean =>
+  outcome !== null && outcome !== 'fine' && outcome !== 'data-errors';
+
 /** Finds the latest task that sends the files or asks the service about them. */
 export const askedOf = ({ tasks }: UploadView): TaskView | undefined =>
   tasks.findLast(({ name }) => SENDING.includes(name) || ASKING.includes(name));

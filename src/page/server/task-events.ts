@@ -80,9 +80,9 @@ function runOf(issue: Issue, profile: string | undefined): string | null {
 }
 
 function answerTo(issue: Issue): PageIssue['answer'] {
-  if (!hasTrait(issue, 'answered-by-param')) return null;
   const text = (name: string): string => String(paramOf(issue, name) ?? '');
-  const choices = candidateCodes(text('candidates'));
+  if (!hasTrait(issue, 'answered-by-param') || text('param') === '') return null;
+  const choices = candidateCodes(text('candidates') || text('to'));
   return { param: text('param'), table: text('table'), code: text('code'), choices };
 }
 

@@ -295,6 +295,7 @@ class LookupReader {
     return new FaultAt(column, 'lookup/unanswered', {
       table: listName,
       code,
+      from: labelOf(row),
       candidates,
       param: asked?.name ?? '',
     });
@@ -305,7 +306,7 @@ class LookupReader {
     return new FaultAt(column, 'lookup/unsure', {
       table: this.parts.listName,
       code: row['code'] ?? '',
-      from: [row['code'], row['name']].filter(Boolean).join(' '),
+      from: labelOf(row),
       to,
       certainty: row[reason] ?? '',
       param: this.parts.asked?.name ?? '',
