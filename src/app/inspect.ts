@@ -293,14 +293,11 @@ export const inspectWithCache = (cache: InspectCache): UseCase<WriteOptions> =>
     const unsupported = isFar && isFirst ? detectUnsupportedLayout(sheets, ready) : undefined;
     if (unsupported !== undefined) throw new PipelineError('input', [unsupported]);
     const isHeaderSaid = sheets.some((sheet) => found.kept.has(headerId(sheet)));
-    if (found.fit === undefined && !isHeaderSaid && found.ranked.every(({ score }) => score === 0)) {
-      const names = ready.map(({ name }) => name).join(', ');
+    if (found.fit === undefined && !isHeaderSaid && found.ranked.every(({ score }) => score === 0))
       stop('input', {
         code: 'inspect/nothing-found',
         value: files.map((file) => basename(file)).join(', '),
-        params: { ready: names },
       });
-    }
     if (found.shown.length > 0) {
       context.tell({ event: 'answers', questions: found.shown });
       return 'fine';

@@ -320,7 +320,6 @@ async function refuseUnclear(opened: Opened, { none: chosen, ready }: NoFit): Pr
     return stop('usage', {
       code: 'inspect/nothing-found',
       value: files.map((file) => basename(file)).join(', '),
-      params: { ready: ready.map(({ name }) => name).join(', ') },
     });
   return stop('usage', {
     code: 'inspect/no-clear-mapping',

@@ -61,6 +61,7 @@ export type Cure =
   | 'data'
   | 'enter'
   | 'files'
+  | 'header'
   | 'home'
   | 'law'
   | 'other-person'
@@ -289,7 +290,7 @@ export interface OwnParams {
   'inspect/not-ours': Nothing;
   'inspect/edited-otherwise': { readonly places: BlankValue };
   'inspect/too-many-columns': { readonly count: BlankValue; readonly most: BlankValue };
-  'inspect/nothing-found': { readonly ready: BlankValue };
+  'inspect/nothing-found': Nothing;
   'inspect/transposed': { readonly titles: BlankValue };
   'inspect/slips': { readonly titles: BlankValue };
   'inspect/no-clear-mapping': { readonly closest: BlankValue; readonly files: BlankValue; readonly missing_en: BlankValue; readonly missing_es: BlankValue; readonly score: BlankValue; readonly unsure_en: BlankValue; readonly unsure_es: BlankValue };

@@ -458,6 +458,7 @@ export interface PageParams {
   'goTo-confirm': Nothing;
   'goTo-data': Nothing;
   'goTo-enter': Nothing;
+  'goTo-header': Nothing;
   'goTo-home': Nothing;
   'goTo-files': Nothing;
   'goTo-answer': Nothing;
@@ -933,6 +934,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'goTo-confirm': {"es":"Ir a Confirmar","en":"Go to Confirm"},
   'goTo-data': {"es":"Ir a Datos del mes","en":"Go to Month's data"},
   'goTo-enter': {"es":"Entrar","en":"Log in"},
+  'goTo-header': {"es":"Ir a Archivo","en":"Go to File"},
   'goTo-home': {"es":"Ir al inicio","en":"Go to the first screen"},
   'goTo-files': {"es":"Ir a Archivo","en":"Go to File"},
   'goTo-answer': {"es":"Ir a Revisar","en":"Go to Review"},

@@ -27,6 +27,15 @@ export function parseTypedDate(kind: DateKind, text: string): string | undefined
   return IS_KIND[kind](value) ? value : undefined;
 }
 
+const isCellDate = (text: string): boolean => isPlainDate(text) || isPlainDateTime(text);
+
+/** Formats a cell as a person writes it: `2026-10-31` as `31/10/2026`, and all else as it is. */
+export const formatCell = (text: string): string => (isCellDate(text) ? dateInWords(text) : text);
+
+/** Returns the text of a cell from what is typed; a date keeps the form that the cell had. */
+export const parseTypedCell = (typed: string, before: string): string =>
+  (isCellDate(before) && parseTypedDate(isPlainDate(before) ? 'date' : 'datetime', typed)) || typed;
+
 /** Formats a value of a field as a person types it, such as `31/10/2026`. */
 export const formatTypedDate = (value: string): string =>
   isPlainMonth(value) ? value.split('-').reverse().join('/') : dateInWords(value);

@@ -333,8 +333,11 @@ export function Columns(props: ScreenProps) {
   );
 }
 
-/** Cents of an amount in a sentence that has none. */
 const NO_CENTS = /(?<=\d)[.,]00(?!\d)/g;
+const CENTS = /(?<=\d)[.,](?!00)\d\d(?!\d)/;
+
+/** Leaves the cents out of a sentence in which no amount has any. */
+const withoutCents = (text: string): string => (CENTS.test(text) ? text : text.replaceAll(NO_CENTS, ''));
 
 /** Returns the fields that a row can be, or the answers of its question: likely ones first. */
 function optionsOf(
@@ -359,7 +362,7 @@ function optionsOf(
       : undefined;
   return answers.map(({ value, title, group, reason, score, effect }: Answer, at) => {
     const other = takenBy(value);
-    const outcome = effect?.about.replaceAll(NO_CENTS, '');
+    const outcome = effect && withoutCents(effect.about);
     const chance = score !== undefined && value !== IGNORE && t(score >= PROBABLE ? 'probable' : 'possible');
     return {
       value,

@@ -37,7 +37,7 @@ export function Files(props: ScreenProps) {
   return (
     <>
       <h1>{t('filesTitle')}</h1>
-      <Issues issues={[...issues, ...refused]} />
+      <Issues issues={[...issues, ...refused, ...inspection.issues]} />
       <ul class="files">
         {upload.files.map(({ name, bytes }) => (
           <li key={name}>
@@ -65,7 +65,11 @@ export function Files(props: ScreenProps) {
       {previews !== undefined && previews.tables.length > 0 && (
         <Preview
           files={previews}
-          sheets={eventsNamed<SheetEvent>(inspection.events, 'sheet')}
+          sheets={
+            inspection.issues.length > 0 && inspection.events.length === 0
+              ? previews.tables.map(withoutHeader)
+              : eventsNamed<SheetEvent>(inspection.events, 'sheet')
+          }
           answers={mayPrepare ? upload.answers : {}}
           busy={inspection.busy || !mayPrepare}
           answer={inspection.answer}
@@ -98,6 +102,17 @@ const NOT_READ_PHRASES = {
   'no-header': 'whyNoHeader',
   unused: 'whyUnused',
 } as const;
+
+/** Returns a sheet of which nothing is known: the user may say which row has the labels. */
+const withoutHeader = ({ file, sheet }: TableName): SheetEvent => ({
+  event: 'sheet',
+  id: `header.${sheet ?? file}`,
+  file,
+  sheet,
+  header: null,
+  groups: null,
+  state: 'asked',
+});
 
 const idOf = ({ file, sheet }: TableName): string => [file, sheet].join('\n');
 

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ColumnView } from '../api.js';
+import { formatCell, parseTypedCell } from '../dates.js';
 import type { CellAt, FoundCells } from './grid.js';
 import { call } from './server.js';
 import { count, t } from './words.js';
@@ -57,9 +58,16 @@ export function FindBar(props: FindBarProps) {
     if (view === undefined || wanted === '') return [];
     const escaped = wanted.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
     const pattern = new RegExp(isWhole ? `^\\s*${escaped}\\s*$` : escaped, 'giu');
-    return view.texts.flatMap((before, at) => {
+    return view.texts.flatMap((stored, at) => {
       const row = view.numbers[at] ?? 0;
-      const after = row < firstRow ? before : before.replace(pattern, () => text);
+      const before = formatCell(stored);
+      const after =
+        row < firstRow
+          ? stored
+          : parseTypedCell(
+              before.replace(pattern, () => text),
+              stored,
+            );
       return row >= firstRow && before.search(pattern) >= 0 ? [{ row, column, text: after }] : [];
     });
   }, [view, wanted, text, isWhole, firstRow]);

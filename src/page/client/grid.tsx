@@ -3,6 +3,7 @@ import { memo } from 'preact/compat';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { columnIndex, columnLetter } from '../../toolkit/core/text.js';
 import type { GridRow, PageIssue, TableRows } from '../api.js';
+import { formatCell, parseTypedCell } from '../dates.js';
 import { formatCells, parseCells } from './clipboard.js';
 import { call } from './server.js';
 import type { SortOrder } from './sort.js';
@@ -332,8 +333,9 @@ export function Grid(props: GridProps) {
     setAnchor(undefined);
     if (!isReadOnly && active.column >= 0 && row(active.index) !== undefined) setEditing(text);
   };
-  const save = (text: string, next: Active | undefined): void => {
+  const save = (typed: string, next: Active | undefined): void => {
     const target = row(active.index);
+    const text = parseTypedCell(typed, textAt(active));
     setEditing(undefined);
     setIsChoosing(false);
     if (target !== undefined && text !== textAt(active)) edit([{ ...cellAt(target, active.column), text }]);
@@ -415,7 +417,7 @@ export function Grid(props: GridProps) {
     } else if (key === 'F8' && target !== undefined)
       props.nextIssue(cellAt(target, active.column), event.shiftKey);
     else if (key === 'Escape') setClosedAt(active);
-    else if (key === 'Enter' || key === 'F2') startEditing(textAt(active));
+    else if (key === 'Enter' || key === 'F2') startEditing(formatCell(textAt(active)));
     else if ((key === 'Delete' || key === 'Backspace') && active.column >= 0) clear();
     else if (key.length === 1 && !hasModifier && !altKey && key !== ' ') startEditing(key);
     else return;
@@ -721,7 +723,7 @@ const Row = memo((props: RowProps) => {
             ) : text === '' && issues !== undefined ? (
               '∅'
             ) : (
-              text
+              formatCell(text)
             )}
           </span>
         );

@@ -26,6 +26,7 @@ export function Issues({ issues }: { readonly issues: readonly PageIssue[] }) {
 /** Steps of an upload by cure; `answer` has its buttons in the review. */
 const STEPS: Partial<Record<Cure, string>> = {
   files: 'files',
+  header: 'files',
   columns: 'columns',
   data: 'data',
   review: 'review',

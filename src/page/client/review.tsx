@@ -14,6 +14,7 @@ import type {
   TaskView,
   UploadView,
 } from '../api.js';
+import { formatCell } from '../dates.js';
 import { NoService } from './company.js';
 import { FindBar, fetchColumn } from './find.js';
 import { StepFooter } from './frame.js';
@@ -768,7 +769,7 @@ const changeText = (change: LoggedEdit['changes'][number]): string => {
   const { sheet, row } = change;
   const at = (cell: string): string => [sheet, cell].filter(Boolean).join('!');
   if ('leftOut' in change) return `${at(`${t('row')} ${row}`)}: ${t(change.leftOut ? 'isOut' : 'isIn')}`;
-  return `${at(`${change.column}${row}`)}: «${change.before ?? ''}» → «${change.text}»`;
+  return `${at(`${change.column}${row}`)}: «${formatCell(change.before ?? '')}» → «${formatCell(change.text)}»`;
 };
 
 /** Lists who changed what, the latest entry first. */

@@ -81,8 +81,11 @@ function inWords(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** `numDocumentoUsuario` */
-const isFieldName = (title: string): boolean => /^[a-z]+[A-Z_][A-Za-z0-9_]*$/.test(title);
+/** `numDocumentoUsuario`, `cantidad` */
+const isFieldName = (title: string): boolean => /^[a-z]+([A-Z_][A-Za-z0-9_]*)?$/.test(title);
+
+/** `Valor del servicio` */
+const isPhrase = (title: string): boolean => /^\p{Lu}\p{Ll}.* \p{Ll}/u.test(title);
 
 /** Every column that a label may mean, as an answer. */
 function columnAnswers(
@@ -95,17 +98,20 @@ function columnAnswers(
   const leaves = new Map(columns.map((column) => [column, leafOf(column, fields)]));
   const count = (title: string | undefined): number =>
     [...leaves.values()].filter((leaf) => leaf?.node.title === title).length;
+  const titlesOf = (column: CompiledColumn): readonly string[] => column.wanted!.titles.filter(isPlain);
+  const isOfOne = (phrase: string): boolean =>
+    columns.filter((column) => titlesOf(column).includes(phrase)).length === 1;
   const all = columns.map((column): Answer => {
-    const titles = column.wanted!.titles.filter(isPlain);
+    const titles = titlesOf(column);
     const leaf = leaves.get(column);
     const title = titleOf(column);
-    // The name of a field says less than its title, where no other has the same.
+    // The name of a field says less than its title, where no other has the same, or than a phrase that people write.
     const leafTitle = leaf?.node.title;
     const said = !isFieldName(title)
       ? title
       : leafTitle !== undefined && count(leafTitle) === 1
         ? leafTitle
-        : inWords(title);
+        : (titles.find((phrase) => isPhrase(phrase) && isOfOne(phrase)) ?? inWords(title));
     const group = groupOf(leaf, column, language);
     return {
       value: column.id,

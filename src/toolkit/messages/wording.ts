@@ -74,7 +74,7 @@ export function pageWording(issue: Issue, language: Language, extra?: ExtraCodes
   const ofCell = isOfCell(issue) ? entry?.instead?.page : undefined;
   const cure = ofCell === undefined ? entry?.cure : undefined;
   const said = ofCell === undefined ? fix : fill(ofCell[language], issue, language);
-  return { message, fix: cure === undefined ? said : CURES[cure][language], cure };
+  return { message: asSentence(message), fix: cure === undefined ? said : CURES[cure][language], cure };
 }
 
 /** True if an issue is of a cell, and no parameter stands in for it. */
