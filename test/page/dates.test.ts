@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { type DateKind, formatTypedDate, parseTypedDate } from '../../src/page/dates.js';
+import {
+  type DateKind,
+  formatCell,
+  formatTypedDate,
+  parseTypedCell,
+  parseTypedDate,
+} from '../../src/page/dates.js';
 
 test.each<[DateKind, string, string | undefined]>([
   ['date', '31/10/2026', '2026-10-31'],
@@ -24,4 +30,16 @@ test.each<[DateKind, string, string | undefined]>([
 ])('a %s typed as «%s» is %s', (kind, typed, value) => {
   expect(parseTypedDate(kind, typed)).toBe(value);
   if (value !== undefined) expect(parseTypedDate(kind, formatTypedDate(value))).toBe(value);
+});
+
+test.each([
+  ['2026-10-31', '31/10/2026', '30/10/2026', '2026-10-30'],
+  ['2026-10-31T08:05:00', '31/10/2026 08:05', '31/10/2026 25:10', '31/10/2026 25:10'],
+  ['2026-10-31T08:05:00', '31/10/2026 08:05', '30/10/2026 09:00', '2026-10-30T09:00:00'],
+  ['31/11/2026', '31/11/2026', '30/11/2026', '30/11/2026'],
+  ['2026-10-31 a', '2026-10-31 a', '1', '1'],
+])('a cell with «%s» shows «%s», and «%s» typed there is %s', (stored, shown, typed, text) => {
+  expect(formatCell(stored)).toBe(shown);
+  expect(parseTypedCell(typed, stored)).toBe(text);
+  expect(parseTypedCell(shown, stored)).toBe(stored);
 });

@@ -122,6 +122,21 @@ test('one prepares, another returns and then approves, a third may not', { timeo
   await mira.goto(`${served.origin}/#/upload/${id}/confirm`);
   await mira.getByRole('button', { name: 'Atrás' }).waitFor();
   expect(await mira.getByRole('button', { name: 'Preparar otra vez' }).count()).toBe(0);
+  // The results are there, and nothing that would be refused.
+  for (const place of [`#/upload/${id}/result`, new URL(run).hash]) {
+    await mira.goto(`${served.origin}/${place}`);
+    await mira.locator('main .list tbody tr').first().waitFor();
+    for (const name of [
+      /^Correo/,
+      /^Enviar por correo/,
+      /^Corregir/,
+      /^Eliminar/,
+      /^Resolver/,
+      /^Continuar el envío/,
+    ])
+      expect(await mira.getByRole('button', { name }).count()).toBe(0);
+    expect(await violations(mira)).toEqual([]);
+  }
   // Of the grid and the steps before it only what shows something is there.
   await mira.goto(`${served.origin}/#/upload/${id}/review`);
   const cell = mira.getByRole('gridcell').nth(8);

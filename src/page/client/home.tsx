@@ -109,7 +109,7 @@ export function Home({ home, month: wanted, reload }: HomeProps) {
           month={month}
           uploads={uploads}
           profile={known}
-          mayPrepare={({ profile }) => mayDo(companyOf(home, profile ?? ''), 'prepare')}
+          mayPrepare={(profile) => mayDo(companyOf(home, profile), 'prepare')}
           discard={discard}
         />
       )}
@@ -149,8 +149,8 @@ interface JobsProps {
   readonly month: CompanyMonth;
   readonly uploads: readonly UploadView[];
   readonly profile: string;
-  /** True if the person may change an upload. */
-  mayPrepare(upload: UploadView): boolean;
+  /** True if the person may change the uploads of a company. */
+  mayPrepare(profile: string): boolean;
   discard(id: string): Promise<void>;
 }
 
@@ -167,11 +167,17 @@ function Jobs({ month: { month, jobs }, uploads, profile, mayPrepare, discard }:
           <UploadRow
             key={upload.id}
             upload={upload}
-            discard={mayPrepare(upload) ? () => discard(upload.id) : undefined}
+            discard={mayPrepare(upload.profile ?? '') ? () => discard(upload.id) : undefined}
           />
         ))}
         {jobs.map((job) => (
-          <JobRow key={job.family} job={job} month={month} profile={profile} />
+          <JobRow
+            key={job.family}
+            job={job}
+            month={month}
+            profile={profile}
+            mayPrepare={mayPrepare(profile)}
+          />
         ))}
       </Table>
     </div>
@@ -266,15 +272,14 @@ export function jobState({ accepted, open, refused, held }: MonthJob): JobState 
   return { kind: 'missing', text: t('jobMissing'), mark: '', act: t('choose') };
 }
 
-function JobRow({
-  job,
-  month,
-  profile,
-}: {
+interface JobRowProps {
   readonly job: MonthJob;
   readonly month: string;
   readonly profile: string;
-}) {
+  readonly mayPrepare: boolean;
+}
+
+function JobRow({ job, month, profile, mayPrepare }: JobRowProps) {
   const { family, accepted, open, refused, total, before, difference, missing, fresh, run, held } = job;
   const { text, mark, act } = jobState(job);
   const title = JOBS[family as keyof typeof JOBS]?.[language] ?? family;
@@ -317,9 +322,11 @@ function JobRow({
       </td>
       <td class="actions">
         {target === null ? (
-          <button type="button" aria-label={`${act}: ${title}`} onClick={chooseFiles}>
-            {act}
-          </button>
+          mayPrepare && (
+            <button type="button" aria-label={`${act}: ${title}`} onClick={chooseFiles}>
+              {act}
+            </button>
+          )
         ) : (
           <a
             class={mark === 'good' ? 'button' : 'button primary'}

@@ -5,6 +5,7 @@ import { DocumentButtons, type RunAt, useDocumentActions } from './documents.js'
 import { OUTCOME_STATES, RuleDetails, ShownOf, Table } from './parts.js';
 import { go } from './place.js';
 import { Accounts } from './review.js';
+import { useMay, useMayPrepare } from './screen.js';
 import { call, eventsNamed, lastEvent } from './server.js';
 import { Settle } from './settle.js';
 import { count, language, t } from './words.js';
@@ -41,8 +42,11 @@ export function Outcomes({ events, place, correct, settled }: OutcomesProps) {
   const can = summary?.can ?? (facts?.['can'] as readonly string[] | undefined) ?? [];
   const actions = useDocumentActions(place);
   const [toSettle, setToSettle] = useState<{ readonly number: string; readonly name: string }>();
-  const isSettleable = place !== undefined && outcomes.some(({ state }) => state === 'unknown');
-  const hasActions = place !== undefined && (can.length > 0 || correct !== undefined || isSettleable);
+  const maySend = useMay('send');
+  const mayCorrect = useMayPrepare() && correct !== undefined;
+  const offered = maySend ? can : can.filter((name) => name !== 'email');
+  const isSettleable = maySend && outcomes.some(({ state }) => state === 'unknown');
+  const hasActions = place !== undefined && (offered.length > 0 || mayCorrect || isSettleable);
   return (
     <>
       {summary !== undefined && 'accepted' in summary.documents && (
@@ -95,9 +99,9 @@ export function Outcomes({ events, place, correct, settled }: OutcomesProps) {
               {hasActions && (
                 <td class="actions">
                   {outcome.number !== null && (
-                    <DocumentButtons outcome={outcome} can={can} actions={actions} />
+                    <DocumentButtons outcome={outcome} can={offered} actions={actions} />
                   )}
-                  {outcome.state === 'unknown' && outcome.number !== null && (
+                  {isSettleable && outcome.state === 'unknown' && outcome.number !== null && (
                     <button
                       type="button"
                       class="plain"
@@ -109,7 +113,7 @@ export function Outcomes({ events, place, correct, settled }: OutcomesProps) {
                       {t('settle')}
                     </button>
                   )}
-                  {correct !== undefined && <Correct upload={correct} outcome={outcome} />}
+                  {mayCorrect && <Correct upload={correct} outcome={outcome} />}
                 </td>
               )}
             </tr>

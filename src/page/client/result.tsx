@@ -6,7 +6,7 @@ import { MAX_ROWS_SHOWN, Outcomes } from './outcomes.js';
 import { ShownOf, Table } from './parts.js';
 import { go } from './place.js';
 import { RowsToFix } from './rows-to-fix.js';
-import { askedOf, isCurrent, isLeftOpen, type ScreenProps } from './screen.js';
+import { askedOf, isCurrent, isLeftOpen, type ScreenProps, useMay } from './screen.js';
 import { MessageList, Outdated, Plan, Verdict } from './sending.js';
 import { eventsNamed, lastEvent, useLoaded, useTask } from './server.js';
 import { useStatement } from './statement.js';
@@ -26,6 +26,7 @@ export function Result(props: ScreenProps) {
   const known = askedOf(upload);
   const { task, events } = useTask(known?.id, props.reload);
   const isNow = known === undefined || isCurrent(upload, known);
+  const goesOn = useMay('send') && task !== undefined && isLeftOpen(task);
   const inspection = useInspection(props);
   const { value: outputs } = useLoaded<readonly string[]>(
     task?.state === 'ended' ? `/uploads/${upload.id}/outputs?of=${task.id}` : undefined,
@@ -71,10 +72,10 @@ export function Result(props: ScreenProps) {
         {task?.run != null && !upload.demo && (
           <button
             type="button"
-            class={isLeftOpen(task) ? 'primary' : undefined}
+            class={goesOn ? 'primary' : undefined}
             onClick={() => go('run', task.run!, ...(upload.profile ? [upload.profile] : []))}
           >
-            {isLeftOpen(task) ? t('seeRest') : `${t('run')} ${task.run}`}
+            {goesOn ? t('seeRest') : `${t('run')} ${task.run}`}
           </button>
         )}
       </div>

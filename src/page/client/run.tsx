@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { HomeView, OutcomeEvent, PageIssue, RunView, TaskName, TaskView } from '../api.js';
 import { Outcomes } from './outcomes.js';
 import { Issues, Working } from './parts.js';
-import { companyOf, mayDo } from './screen.js';
+import { Company, companyOf, mayDo } from './screen.js';
 import { NoteField, Request, SendingTask } from './sending.js';
 import { call, refusalOf, useLoaded, useTask } from './server.js';
 import { useStatement } from './statement.js';
@@ -63,7 +63,7 @@ export function RunPage({ run, profile, home }: RunPageProps) {
     </button>
   );
   return (
-    <>
+    <Company.Provider value={company}>
       <h1>
         {t('run')} {run}
       </h1>
@@ -113,7 +113,7 @@ export function RunPage({ run, profile, home }: RunPageProps) {
         </form>
       )}
       {statement.sheet}
-    </>
+    </Company.Provider>
   );
 }
 

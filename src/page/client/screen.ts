@@ -43,7 +43,13 @@ export const mayDo = (
   act: NonNullable<ProfileView['acts']>[number],
 ): boolean => company?.acts?.includes(act) ?? true;
 
-/** True if the person may change the upload of the screen. */
-export const MayPrepare = createContext(true);
+/** Company of the screen, whose acts decide what is offered. */
+export const Company = createContext<ProfileView | undefined>(undefined);
 
-export const useMayPrepare = (): boolean => useContext(MayPrepare);
+export const useMay = (act: Parameters<typeof mayDo>[1]): boolean => mayDo(useContext(Company), act);
+
+/** True if the person may change the upload of the screen. */
+export const useMayPrepare = (): boolean => useMay('prepare');
+
+/** True if the person may only look at the documents of the company. */
+export const useLooksOnly = (): boolean => useContext(Company)?.acts?.every((act) => act === 'see') === true;

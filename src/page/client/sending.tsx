@@ -18,7 +18,7 @@ import {
   Table,
 } from './parts.js';
 import { go, usePlace } from './place.js';
-import { companyOf, isCurrent, mayDo, type ScreenProps, sendingOf } from './screen.js';
+import { companyOf, isCurrent, mayDo, type ScreenProps, sendingOf, useLooksOnly } from './screen.js';
 import { call, eventsNamed, lastEvent, refusalOf, useLoaded, useTask } from './server.js';
 import { count, environmentText, moment, money, t } from './words.js';
 
@@ -369,13 +369,19 @@ function isAccepted({ task, events, isNow = true }: TaskProps): boolean {
 
 /** Shows the pending question, the progress, and how the task ended. */
 export function Verdict({ task, events, isNow = true }: TaskProps) {
+  const looksOnly = useLooksOnly();
   if (task === undefined) return <p role="status">{t('preparing')}</p>;
   const { id, failure, pending, outcome } = task;
   const accepted = isAccepted({ task, events, isNow });
   return (
     <>
       <Issues issues={failure} />
-      {pending !== null && <QuestionForm key={pending.id} task={id} pending={pending} />}
+      {pending !== null &&
+        (looksOnly ? (
+          <p class="hint">{pending.text}</p>
+        ) : (
+          <QuestionForm key={pending.id} task={id} pending={pending} />
+        ))}
       {task.state === 'running' && pending === null && <LiveProgress task={task} />}
       {outcome !== null && (
         <p class={`notice ${accepted ? 'good' : outcome === 'fine' ? '' : 'error'}`}>
@@ -645,6 +651,7 @@ function MonthDifferences({ events }: { readonly events: readonly PageEvent[] })
 const MINUTE_MS = 60_000;
 
 function LiveProgress({ task }: { readonly task: TaskView }) {
+  const looksOnly = useLooksOnly();
   const [stopped, setStopped] = useState(false);
   const [, redraw] = useReducer((times: number) => times + 1, 0);
   const { progress } = task;
@@ -674,15 +681,17 @@ function LiveProgress({ task }: { readonly task: TaskView }) {
           {t('tellEnd')}
         </button>
       )}
-      <button
-        type="button"
-        onClick={() => {
-          setStopped(true);
-          void call('POST', `/task/${task.id}/stop`);
-        }}
-      >
-        {t(stopped ? 'stopNow' : 'stop')}
-      </button>
+      {!looksOnly && (
+        <button
+          type="button"
+          onClick={() => {
+            setStopped(true);
+            void call('POST', `/task/${task.id}/stop`);
+          }}
+        >
+          {t(stopped ? 'stopNow' : 'stop')}
+        </button>
+      )}
     </section>
   );
 }

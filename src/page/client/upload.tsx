@@ -7,7 +7,7 @@ import { Files } from './files.js';
 import { Issues } from './parts.js';
 import { Result } from './result.js';
 import { Review } from './review.js';
-import { companyOf, MayPrepare, mayDo, type ScreenProps } from './screen.js';
+import { Company, companyOf, type ScreenProps } from './screen.js';
 import { Sending } from './sending.js';
 import { useLoaded } from './server.js';
 import { t } from './words.js';
@@ -46,9 +46,9 @@ export function UploadPage({ id, step, home, reloadHome }: UploadPageProps) {
   if (upload === undefined || home === undefined) return <p role="status">{t('working')}</p>;
   const Screen = SCREENS[step] ?? Files;
   return (
-    <MayPrepare.Provider value={mayDo(companyOf(home, upload.profile ?? ''), 'prepare')}>
+    <Company.Provider value={companyOf(home, upload.profile ?? '')}>
       {!upload.demo && <PendingConfirmations home={home} profile={upload.profile ?? ''} except={id} />}
       <Screen upload={upload} home={home} reload={reloadBoth} />
-    </MayPrepare.Provider>
+    </Company.Provider>
   );
 }
