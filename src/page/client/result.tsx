@@ -6,6 +6,7 @@ import { MAX_ROWS_SHOWN, Outcomes } from './outcomes.js';
 import { ShownOf, Table } from './parts.js';
 import { go } from './place.js';
 import { RowsToFix } from './rows-to-fix.js';
+import { RunPage } from './run.js';
 import { askedOf, isCurrent, isLeftOpen, type ScreenProps, useMay } from './screen.js';
 import { MessageList, Outdated, Plan, Verdict } from './sending.js';
 import { eventsNamed, lastEvent, useLoaded, useTask } from './server.js';
@@ -41,6 +42,14 @@ export function Result(props: ScreenProps) {
         <h1>{t('resultTitle')}</h1>
         <p class="notice">{t('notSentYet')}</p>
         <Footer text={t('stepConfirm')} forward={() => go('upload', upload.id, 'confirm')} />
+      </>
+    );
+  // What became of a held run afterwards is with the run.
+  if (task?.run != null && eventsNamed(events, 'message').some(({ key }) => key === 'held'))
+    return (
+      <>
+        <RunPage run={task.run} profile={upload.profile ?? undefined} home={props.home} />
+        <Footer text={t('another')} forward={() => go()} />
       </>
     );
   return (
