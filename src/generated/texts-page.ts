@@ -210,6 +210,7 @@ export interface PageParams {
   'whyNoHeader': Nothing;
   'whyUnused': Nothing;
   'notUsed': Nothing;
+  'notUsedAmount': { readonly amount: BlankValue };
   'row': Nothing;
   'columnsTitle': Nothing;
   'noQuestions': Nothing;
@@ -686,6 +687,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'whyNoHeader': {"es":"No se lee: no se ve una fila de títulos.","en":"Not read: no row of titles is seen."},
   'whyUnused': {"es":"No se lee: nada de ella hace parte de los documentos.","en":"Not read: nothing of it is part of the documents."},
   'notUsed': {"es":"no se usa","en":"not used"},
+  'notUsedAmount': {"es":"no se usa: quedan fuera {amount}","en":"not used: {amount} left out"},
   'row': {"es":"Fila","en":"Row"},
   'columnsTitle': {"es":"¿Qué es cada columna?","en":"What is each column?"},
   'noQuestions': {"es":"Todo quedó reconocido; no hay nada que preguntar.","en":"Everything was recognised; there is nothing to ask."},

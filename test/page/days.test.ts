@@ -229,7 +229,8 @@ function acceptedBy(box: Sandbox): readonly unknown[] {
     });
   return box.controls
     .requests()
-    .requests.map(({ body }) => body)
+    .requests.filter(({ effect }) => effect !== 'already-sent' && effect !== 'refused')
+    .map(({ body }) => body)
     .filter((body) => isObject(body) && ('accrued' in body || 'event_id' in body));
 }
 

@@ -132,6 +132,10 @@ interface Row {
   readonly certainty: string;
 }
 
+/** Says that a column is left out, with its pesos if it has any. */
+const notUsedText = ({ amount }: LabelEvent): string =>
+  amount === null ? t('notUsed') : t('notUsedAmount', { amount: money(amount) });
+
 /** Least score of an answer that is probable. */
 const PROBABLE = 0.7;
 /** Least score of a field that is certain. */
@@ -197,7 +201,7 @@ export function Columns(props: ScreenProps) {
   const rowOf = (label: LabelEvent): Row => ({
     id: label.id,
     label,
-    field: label.state === 'ignored' ? t('notUsed') : (label.title ?? label.means ?? ''),
+    field: label.state === 'ignored' ? notUsedText(label) : (label.title ?? label.means ?? ''),
     certainty: isGiven(label)
       ? t('byYou')
       : t(label.state === 'ignored' || (label.score ?? 0) >= CERTAIN ? 'certain' : 'probable'),
