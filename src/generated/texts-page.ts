@@ -27,6 +27,7 @@ export interface PageParams {
   'decidedColumns': Nothing;
   'givenData': Nothing;
   'readyDocuments': Nothing;
+  'whyNotRead': Nothing;
   'whyBusy': Nothing;
   'whyUndecided': { readonly count: BlankValue };
   'whyChecking': Nothing;
@@ -202,6 +203,7 @@ export interface PageParams {
   'moreTables': { readonly count: BlankValue; readonly shown: BlankValue };
   'headerAt': { readonly row: BlankValue };
   'groupsAt': { readonly row: BlankValue };
+  'headerUnknown': Nothing;
   'headerHint': Nothing;
   'headerHere': { readonly row: BlankValue };
   'sheetAsked': Nothing;
@@ -504,6 +506,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'decidedColumns': {"es":"columnas decididas","en":"columns decided"},
   'givenData': {"es":"datos completos","en":"values given"},
   'readyDocuments': {"es":"documentos listos","en":"documents ready"},
+  'whyNotRead': {"es":"El archivo no se pudo leer.","en":"The file could not be read."},
   'whyBusy': {"es":"Espere a que termine.","en":"Wait until it ends."},
   'whyUndecided': {"es":"{count, plural, one {Falta resolver # duda.} other {Faltan por resolver # dudas.}}","en":"{count, plural, one {# doubt is} other {# doubts are}} not settled yet."},
   'whyChecking': {"es":"Se están revisando los últimos cambios.","en":"The latest changes are being checked."},
@@ -679,6 +682,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'moreTables': {"es":"Se muestran {shown} hojas o archivos; {count, plural, one {hay # más, que también se lee} other {hay # más, que también se leen}}.","en":"{shown} sheets or files are shown; {count, plural, one {there is # more, which is read} other {there are # more, which are read}} as well."},
   'headerAt': {"es":"Los títulos están en la fila {row}.","en":"The titles are in row {row}."},
   'groupsAt': {"es":"Los grupos de columnas, en la {row}.","en":"Groups of columns are in row {row}."},
+  'headerUnknown': {"es":"Haga clic en la fila que tiene los títulos.","en":"Click the row that has the labels."},
   'headerHint': {"es":"Si son otra, haga clic en la fila que los tiene.","en":"If they are in another, click on the row that has them."},
   'headerHere': {"es":"Los títulos están en la fila {row}","en":"The titles are in row {row}"},
   'sheetAsked': {"es":"En el paso siguiente se pregunta qué trae esta hoja.","en":"The next step asks what this sheet holds."},

@@ -168,7 +168,8 @@ function Row({ company: { profile, company, jobs, files }, families, open }: Row
   return (
     <tr>
       <th scope="row">
-        {profile} <span class="hint">{company}</span>
+        {profile}
+        {company !== null && <p class="hint">{t('nitIs', { nit: company })}</p>}
         {files.length > 0 && <Files files={files} />}
       </th>
       {families.map((family) => (

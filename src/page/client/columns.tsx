@@ -315,7 +315,13 @@ export function Columns(props: ScreenProps) {
         step="data"
         back="files"
         reason={
-          busy || !isRead ? t('whyBusy') : undecided > 0 ? t('whyUndecided', { count: undecided }) : undefined
+          busy
+            ? t('whyBusy')
+            : !isRead
+              ? t('whyNotRead')
+              : undecided > 0
+                ? t('whyUndecided', { count: undecided })
+                : undefined
         }
         progress={
           isRead

@@ -111,7 +111,7 @@ const withoutHeader = ({ file, sheet }: TableName): SheetEvent => ({
   sheet,
   header: null,
   groups: null,
-  state: 'asked',
+  state: 'read',
 });
 
 const idOf = ({ file, sheet }: TableName): string => [file, sheet].join('\n');
@@ -160,7 +160,9 @@ function Preview({ files: { tables, more }, sheets, answers, busy, answer }: Pre
             : ''}{' '}
         {sheet?.header ? <strong>{t('headerAt', { row: String(sheet.header) })}</strong> : null}{' '}
         {sheet?.groups ? t('groupsAt', { row: String(sheet.groups) }) : null}{' '}
-        {sheet !== undefined && sheet.header !== 0 && t('headerHint')}{' '}
+        {sheet !== undefined &&
+          sheet.header !== 0 &&
+          t(sheet.header === null ? 'headerUnknown' : 'headerHint')}{' '}
         {sheet !== undefined && (answers[sheet.id] ?? '') !== '' && (
           <button type="button" class="plain" disabled={busy} onClick={() => void answer(sheet.id, '')}>
             {t('undo')}

@@ -85,7 +85,7 @@ function inWords(name: string): string {
 const isFieldName = (title: string): boolean => /^[a-z]+([A-Z_][A-Za-z0-9_]*)?$/.test(title);
 
 /** `Valor del servicio` */
-const isPhrase = (title: string): boolean => /^\p{Lu}\p{Ll}.* \p{Ll}/u.test(title);
+const isPhrase = (title: string): boolean => /^\p{Lu}.* \p{Ll}/u.test(title);
 
 /** Every column that a label may mean, as an answer. */
 function columnAnswers(
