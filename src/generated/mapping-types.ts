@@ -447,9 +447,9 @@ export interface Table {
    */
   every?: boolean | 'halves';
   /**
-   * The columns of a record stand in several sheets, such as people, earnings and deductions: every sheet that fits is read, and has one record of a document (`one_per` a key). What two of them say must be the same, and counts once.
+   * The columns of a record stand in several sheets, such as people, earnings and deductions: every sheet that fits is read, and has one record of a document (`one_per` a key). What two of them say must be the same, and counts once. records: a sheet may have several records of a document, such as one for each week; these are added up.
    */
-  spread?: boolean;
+  spread?: boolean | 'records';
   /**
    * Patients of the national JSON of RIPS, a record each; its columns are what the package and the patient say of themselves. What a document needs beyond the columns follows from the record. mended: slips of form that leave no doubt are read as what they mean, with a warning for each kind.
    */

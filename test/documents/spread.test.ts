@@ -213,3 +213,21 @@ test('a title that means another thing in each sheet is named by its column too'
     [undefined, [{ other_deduction: '7000.00' }]],
   ]);
 });
+
+test('one surname beside a full name in another sheet is the only one', async () => {
+  const [titles, [kind, document, surname, , name, ...others] = []] = ROWS;
+  const people = [
+    [...titles!.slice(0, 2), 'Apellidos', 'Nombres', ...titles!.slice(6, 20)],
+    [kind, document, surname, `${name} José`, ...others.slice(1, 15)],
+  ];
+  const [labels, amounts] = pick([1, ...EARNED, ...DEDUCTED]);
+  const pay = [
+    ['Nombre completo', ...labels!],
+    [`${surname} ${name} José`, ...amounts!],
+  ];
+  const files = await written({ Pagos: pay, Datos: people });
+  const { drafts } = await prepareFiles({ files, mapping: SPLIT });
+  const workers = drafts.map(({ body }) => (body as unknown as { worker: object }).worker);
+  expect(workers).toMatchObject([{ surname, first_name: name, middle_name: 'José' }]);
+  expect(workers[0]).not.toHaveProperty('second_surname');
+});

@@ -514,6 +514,20 @@ export const MISLEADING: readonly Case[] = [
       ({ label }) =>
         label === 'Código' ? IGNORE : undefined,
   },
+  {
+    kind: 'misleading labels',
+    name: 'concepts under a title that says nothing',
+    layout: 'payroll/long',
+    async files() {
+      const [list] = await gridsOf('samples/payroll/conceptos/acumulado_conceptos_oct2026.xlsx');
+      const labels = list!.labels.map((label) => (label === 'CONCEPTO' ? 'Texto largo' : label));
+      return [csv({ ...list!, labels })];
+    },
+    truth:
+      async () =>
+      ({ label }) =>
+        label === 'Texto largo' ? 'concept' : undefined,
+  },
 ];
 
 const named = (change: (label: string) => string): Record<string, string> =>

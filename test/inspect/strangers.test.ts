@@ -227,3 +227,118 @@ test('a second surname may be abbreviated by its number', async () => {
   const { labels } = await findIn([await workbook([page(PAYROLL), page(NOVELTIES)])], 'payroll');
   expect(labels.find(({ label }) => label === 'SEGUN APE')?.candidates[0]?.value).toBe('second_surname');
 });
+
+const STAFF = {
+  name: 'Personal',
+  labels: [
+    'Cód.',
+    'C.C.',
+    'Apellidos',
+    'Nombres',
+    'Ingreso',
+    'Salario mes',
+    'Municipio',
+    'Dirección',
+    'Banco',
+    'Cuenta',
+  ],
+  rows: [
+    [
+      'T014',
+      9000200114,
+      'CARVAJAL PEÑA',
+      'LUIS ALBERTO',
+      '2022-04-01',
+      1750905,
+      'Apartadó',
+      'Cra 4 # 1-20',
+      'Bancolombia',
+      '00112233',
+    ],
+    [
+      'T022',
+      9000200122,
+      'MOSQUERA',
+      'ANA LUCÍA',
+      '2022-04-01',
+      1750905,
+      'Apartadó',
+      'Cra 4 # 1-22',
+      'Bancolombia',
+      '00112234',
+    ],
+    [
+      'T031',
+      9000200131,
+      'DE LA CRUZ RIVAS',
+      'JOSÉ',
+      '2021-01-12',
+      2400000,
+      'Turbo',
+      'Calle 9 # 3-15',
+      'Davivienda',
+      '00998877',
+    ],
+  ] as Value[][],
+};
+const WEEKS = {
+  name: 'Planilla',
+  labels: ['Cód.', 'Trabajador', 'Sem.', 'Días lab.', 'Sueldo devengado', 'Aux. transp.', 'Salud', 'Pensión'],
+  rows: ['T014', 'T022', 'T031'].flatMap((code) =>
+    [1, 2, 3, 4].map((week): Value[] => [
+      code,
+      'CARVAJAL PEÑA LUIS',
+      week,
+      7,
+      408545,
+      58122,
+      16342 + week,
+      16342 + week,
+    ]),
+  ),
+};
+
+/** What layout files have, and which of its tables each sheet is. */
+async function layoutOf(files: readonly string[]): Promise<readonly unknown[]> {
+  const { ranked, fit } = await findIn(files, 'payroll');
+  const tables = fit?.tables.map(({ table, sheet }) => `${table.id} ${sheet.name}`);
+  return [fit?.name ?? ranked[0]?.name, tables?.sort()];
+}
+
+test('rows of weeks, whose people stand in another sheet under a code of the file, are columns of one worker', async () => {
+  const file = await workbook([page(WEEKS), page(STAFF)]);
+  expect(await layoutOf([file])).toEqual(['payroll/split', ['workers Personal', 'workers Planilla']]);
+});
+
+const WAGES = {
+  name: 'Devengos y descuentos',
+  labels: ['Cód.', 'Texto largo', 'Número', 'Valor'],
+  rows: STAFF.rows.flatMap(([code], at): Value[][] => [
+    [code!, 'Sueldo básico', 30, 1750905 + at],
+    [code!, 'Auxilio de transporte', 30, 249095],
+    [code!, 'Comisiones', null, 120000 + at],
+    [code!, 'Aporte salud empleado', null, 70036 + at],
+    [code!, 'Aporte pensión empleado', null, 70036 + at],
+    [code!, 'Retención en la fuente', null, 12000 + at],
+  ]),
+};
+const ABSENCES = {
+  name: 'Ausencias',
+  labels: ['Cód.', 'Tipo', 'Inicio', 'Fin', 'Días'],
+  rows: [
+    ['T022', 'Incapacidad general', '2026-11-10', '2026-11-12', 3],
+    ['T031', 'Vacaciones', '2026-11-16', '2026-11-20', 5],
+  ] as Value[][],
+};
+
+test('a list is known by its concepts, whatever their title, beside people and a shorter list', async () => {
+  const file = await workbook([page(WAGES), page(STAFF), page(ABSENCES)]);
+  const { labels } = await findIn([file], 'payroll', new Map([['layout', 'payroll/long']]));
+  expect(await layoutOf([file])).toEqual([
+    'payroll/long',
+    ['lines Devengos y descuentos', 'workers Personal'],
+  ]);
+  const salary = labels.find(({ label }) => label === 'Salario mes');
+  expect(labels.find(({ label }) => label === 'Texto largo')?.means).toBe('concept');
+  expect(salary?.means).toBe('base_salary');
+});

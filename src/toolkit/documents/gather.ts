@@ -42,6 +42,17 @@ interface Gathered {
 
 const NO_CELLS: readonly Place[] = [];
 
+/** Splits records into those to join and, where a sheet has several of a document, those that are added to them. */
+function sheetsOf(records: readonly ReadRecord[], hasSeveral: boolean) {
+  const sheets = new Set<number>();
+  const [first, further] = [[] as ReadRecord[], [] as ReadRecord[]];
+  for (const record of records) {
+    (hasSeveral && sheets.has(record.table.number) ? further : first).push(record);
+    sheets.add(record.table.number);
+  }
+  return { first, further };
+}
+
 /** Collects the records that the leaves of a document may read. */
 export function gather(
   mapping: LoadedMapping,
@@ -56,16 +67,17 @@ export function gather(
   for (const { tableIndex, repeated, single, spec } of mapping.mains) {
     const found =
       mapping.mains.length === 1 ? records : records.filter(({ table }) => table.tableIndex === tableIndex);
-    const isSpread = spec.spread === true && found.length > 1;
-    const joined = isSpread ? [joinRecords(found)] : found;
-    if (isSpread) unlike.push(...conflictsBetweenSheets(keyColumns, found));
+    const isSpread = Boolean(spec.spread) && found.length > 1;
+    const { first, further } = sheetsOf(isSpread ? found : [], spec.spread === 'records');
+    const joined = isSpread ? [first, ...further.map((record) => [record])].map(joinRecords) : found;
+    unlike.push(...conflictsBetweenSheets(keyColumns, first));
     if (spec.side_by_side === undefined) sets[tableIndex] = joined;
     else sets[tableIndex] = isSpread ? joinParts(found) : joined.flatMap(partsIn);
     if (single) at[tableIndex] = joined[0];
     if (repeated.length > 0) {
-      const parts = joined.flatMap(repeatedIn);
+      const instances = joined.flatMap(repeatedIn);
       for (const group of repeated)
-        sets[group.tableIndex] = parts.filter(({ table }) => table.tableIndex === group.tableIndex);
+        sets[group.tableIndex] = instances.filter(({ table }) => table.tableIndex === group.tableIndex);
     }
   }
   const asked: (readonly Place[])[] = [];

@@ -1,3 +1,4 @@
+import { required } from '../core/required.js';
 import { baseName, fold, similarity, wildcard } from '../core/text.js';
 import { beginsWithLabels } from '../documents/table-fit.js';
 import type { LoadedMapping } from '../mapping/load.js';
@@ -148,7 +149,17 @@ function mainFits(
   sheets: readonly HeadedSheet[],
 ): TableFit[] {
   const must = table.spec.header?.must_have ?? [];
-  const isConcept = (id: string): boolean => uses.classes.has(table.columns.get(id)!);
+  const isConcept = (id: string): boolean => uses.classes.has(required(table.columns, id));
+  // A list of novelties is short of concepts, whatever its titles.
+  const classes = ({ labels }: TableFit): number =>
+    Math.max(
+      0,
+      ...must
+        .filter(isConcept)
+        .flatMap((id) =>
+          labels.map(({ content }) => knownClasses(required(table.columns, id), content, uses)),
+        ),
+    );
   const size = (fit: TableFit): number =>
     likelyColumns(fit.labels).size +
     (fit.named >= SCORE_LEVELS.ask && table.spec.sheet !== undefined ? 3 : 0);
@@ -166,7 +177,7 @@ function mainFits(
       const isShort = known === filled || (must.length > 0 && isHeaderOf(fit) && 2 * known >= filled);
       return known > mapping.key.length + 1 || (known >= mapping.key.length && isShort);
     })
-    .sort((a, b) => size(b) - size(a));
+    .sort((a, b) => classes(b) - classes(a) || size(b) - size(a));
 }
 
 /**
@@ -197,13 +208,23 @@ const isOnePerKey = ({ key }: LoadedMapping, { labels }: TableFit): boolean => {
   );
 };
 
+/** Least columns of different amounts of a sheet that has a record for each week or place of work of a person. */
+const MIN_AMOUNTS = 3;
+
+/** True if a sheet has a column for each concept, whatever the number of its records for a key. */
+const isWide = ({ labels, table }: TableFit, { members }: Uses): boolean =>
+  [...likelyColumns(labels)].filter((id) => {
+    const column = required(table.columns, id);
+    return column.kind === 'money' && (members.get(column)?.size ?? 0) > 0;
+  }).length >= MIN_AMOUNTS;
+
 const CLASSES = 3;
 
 /** True if some column holds words of several classes of a sorted column, whatever its label. */
 const hasWords = ({ labels, table }: TableFit, id: string, uses: Uses): boolean =>
   labels.some(
     ({ content, state }) =>
-      state !== 'decided' && knownClasses(table.columns.get(id)!, content, uses) >= CLASSES,
+      state !== 'decided' && knownClasses(required(table.columns, id), content, uses) >= CLASSES,
   );
 
 const flatFit = (table: CompiledTable, sheet: Sheet, named: number): TableFit => ({
@@ -347,7 +368,7 @@ class Assigning {
     const others = main.spec.spread ? [...mapping.mains, ...this.named] : mapping.mains;
     const saysOther = ({ sheet }: HeadedSheet): boolean =>
       others.some((other) => other !== main && nameScore(this.mapping, other, sheet) >= SCORE_LEVELS.alone) &&
-      (main.spec.spread === true || nameScore(this.mapping, main, sheet) < SCORE_LEVELS.ask);
+      (Boolean(main.spec.spread) || nameScore(this.mapping, main, sheet) < SCORE_LEVELS.ask);
     const candidates = this.free().filter((sheet) => !saysOther(sheet));
     const all = mainFits(mapping, uses, main, candidates);
     const lists = all.filter((fit) => isHeaderOf(fit) || !this.isBeside(fit));
@@ -356,7 +377,11 @@ class Assigning {
     if (best === undefined) return;
     const read = [best];
     for (const fit of fits)
-      if (fit !== best && belongsTo(read, fit) && (!main.spec.spread || isOnePerKey(mapping, fit)))
+      if (
+        fit !== best &&
+        belongsTo(read, fit) &&
+        (!main.spec.spread || isOnePerKey(mapping, fit) || isWide(fit, uses))
+      )
         read.push(fit);
     this.tables.push(...read);
   }
@@ -427,12 +452,12 @@ class Assigning {
   /** Share of the words of a list that the classes of its table know; 0 for a table that sorts none. */
   private wordsKnown({ table, labels }: TableFit): number {
     const sorted = (table.spec.header?.must_have ?? []).filter((id) =>
-      this.uses.classes.has(table.columns.get(id)!),
+      this.uses.classes.has(required(table.columns, id)),
     );
     return Math.max(
       0,
       ...sorted.flatMap((id) =>
-        labels.map(({ content }) => knownWords(table.columns.get(id)!, content, this.uses) ?? 0),
+        labels.map(({ content }) => knownWords(required(table.columns, id), content, this.uses) ?? 0),
       ),
     );
   }

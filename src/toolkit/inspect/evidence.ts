@@ -103,6 +103,10 @@ export const isBesideItem = ({
 /** Words of so many classes are no chance, though some others are not known. */
 const SEVERAL_CLASSES = 3;
 
+/** Words of so many are the concepts of a list, whatever its label. */
+const MANY_CLASSES = 5;
+const MOST_KNOWN = 0.8;
+
 /** Supports of a column besides the words of its label. */
 const SUPPORTS = {
   'known words': {
@@ -113,6 +117,14 @@ const SUPPORTS = {
       (content.wordy || (content.distinct.length > 2 && showsLongCodes(content))) &&
       ((knownWords(column, content, uses) ?? 0) >= NEARLY_ALL ||
         knownClasses(column, content, uses) >= SEVERAL_CLASSES),
+  },
+  'words of many concepts': {
+    weight: 0.45,
+    reason: 'no other column holds the words of so many concepts',
+    speaks: ({ column, content, uses }) =>
+      content.wordy &&
+      knownClasses(column, content, uses) >= MANY_CLASSES &&
+      (knownWords(column, content, uses) ?? 0) >= MOST_KNOWN,
   },
   'known codes': {
     weight: 0.04,

@@ -32,7 +32,7 @@ import {
 } from './labels.js';
 import { areInterchangeable, numberIn, numbersOf, ORDERED_PAIRS } from './ordered-amounts.js';
 import { DOUBTED, rounded } from './question.js';
-import { type Uses, usesOf } from './uses.js';
+import { leads, type Uses, usesOf } from './uses.js';
 
 /** Columns of the pay for the days worked, of the pay for the whole month, and of the days. */
 const BY_DAYS: readonly (readonly [paid: string, monthly: string, days: string])[] = [
@@ -516,6 +516,8 @@ export interface Fit extends Assignment {
   readonly score: number;
   /** Number of tables of the mapping that the files lack. */
   readonly spare: number;
+  /** Number of amounts that every document needs and no column gives. */
+  readonly lacking: number;
 }
 
 /** Min score of a layout that is meant, and min distance to the next one. */
@@ -526,10 +528,6 @@ const AMOUNT = 3;
 
 const weightOf = (content: LabelFit['content']): number =>
   content.filled.length === 0 ? 0 : holdsAmounts(content) ? AMOUNT : 1;
-
-/** True if amounts of a column reach a document or a stated total. */
-const leads = (column: CompiledColumn, { members, stated }: Uses): boolean =>
-  column.kind !== 'money' || (members.get(column)?.size ?? 0) > 0 || stated.has(column);
 
 /** Share of what the sheets hold that the mapping has a place for. */
 function explained({ tables, open, unused }: Assignment, uses: Uses): number {
@@ -553,8 +551,11 @@ function explained({ tables, open, unused }: Assignment, uses: Uses): number {
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** Factor of the score if a table lacks a column of its header or its join. */
+/** Factor of the score if a table lacks a column of its header. */
 const UNFOUND = 0.8;
+
+/** Factor of the score if a table lacks its join. */
+const JOINED_BY_OTHER = 0.95;
 
 /** True if a sheet is joined by a shared key that the mapping does not know. */
 const hasOwnKey = ({ header: { shared } }: TableFit): boolean => shared?.home !== undefined;
@@ -601,9 +602,8 @@ export function fitMapping(
   // A file whose labels say nothing may hold the main table of the mapping that reads the others.
   const isMaybe = tables.length > 0 && assigned.open.some((item) => isOfOwnFile(item, tables));
   const found = isFound ? 1 : isMaybe ? NOT_ALONE : 0;
-  const isKnown = (fit: TableFit): boolean =>
-    !hasOwnKey(fit) && (!mapping.mains.includes(fit.table) || isHeaderOf(fit));
-  const known = tables.every(isKnown) ? 1 : UNFOUND;
+  const isKnown = (fit: TableFit): boolean => !mapping.mains.includes(fit.table) || isHeaderOf(fit);
+  const known = (tables.every(isKnown) ? 1 : UNFOUND) * (tables.some(hasOwnKey) ? JOINED_BY_OTHER : 1);
   const isRest = assigned.open.length > 0 || assigned.unused.some(({ header }) => header !== undefined);
   const alone = isRest && isToBeSaid({ mapping }) ? NOT_ALONE : 1;
   const score =
@@ -619,8 +619,12 @@ export function fitMapping(
     labels,
     score: rounded(score),
     spare: tableCount - new Set(tables.map(({ table }) => table)).size,
+    lacking: unmet.filter(isOfMoney).length,
   };
 }
+
+const isOfMoney = ({ alternatives }: Field): boolean =>
+  alternatives.flat().some(({ kind }) => kind === 'money');
 
 /** True if a person must say of which kind the records are. */
 const isToBeSaid = ({ mapping }: Pick<Fit, 'mapping'>): boolean =>
@@ -644,18 +648,31 @@ export function rankFits(fits: readonly Fit[]): readonly Fit[] {
   const sorted = [...fits].sort(
     (a, b) => b.score - a.score || a.spare - b.spare || nearness(b) - nearness(a),
   );
-  const [most] = sorted;
-  const says = sorted.find(
-    (item) => isLikely(item) && isNear(item, most!) && !isToBeSaid(item) && knowsAll(item, most!),
+  const said = preceding(
+    sorted,
+    (item, best) => isLikely(item) && isNear(item, best) && !isToBeSaid(item) && knowsAll(item, best),
   );
-  const ranked = says === undefined ? sorted : [says, ...sorted.filter((item) => item !== says)];
-  const [best] = ranked;
-  const better = ranked.filter((item) => isLikely(item) && isNear(item, best!) && sortsBetter(item, best!));
+  const ranked = preceding(
+    said,
+    (item, best) => isLikely(item) && isNear(item, best) && lacksLess(item, best),
+  );
+  const better = ranked.filter(
+    (item) => isLikely(item) && isNear(item, ranked[0]!) && sortsBetter(item, ranked[0]!),
+  );
   const [first] = better.sort(
     (a, b) => sorting(b) - sorting(a) || Number(isToBeSaid(a)) - Number(isToBeSaid(b)),
   );
-  return first === undefined ? ranked : [first, ...ranked.filter((item) => item !== first)];
+  return first === undefined ? ranked : preceding(ranked, (item) => item === first);
 }
+
+/** Puts the first fit of which something is true in comparison with the best one before all others. */
+function preceding(fits: readonly Fit[], isBetter: (item: Fit, best: Fit) => boolean): readonly Fit[] {
+  const first = fits.find((item) => isBetter(item, fits[0]!));
+  return first === undefined ? fits : [first, ...fits.filter((item) => item !== first)];
+}
+
+/** True if a layout has columns for amounts that every document needs, where another one has none. */
+const lacksLess = (first: Fit, other: Fit): boolean => first.lacking < other.lacking;
 
 const isNear = (other: Fit, best: Fit): boolean => other.score > best.score - LAYOUT_LEVELS.margin;
 
@@ -743,6 +760,7 @@ export function clearFit(ranked: readonly Fit[]): Fit | undefined {
   const near = others.filter((other) => isNear(other, best));
   const isAside = (other: Fit): boolean =>
     sortsBetter(best, other) ||
+    lacksLess(best, other) ||
     isNoRival(best, other) ||
     (isToBeSaid(other) && !isToBeSaid(best)) ||
     (other.tables.some(hasOwnKey) && !best.tables.some(hasOwnKey));

@@ -540,11 +540,13 @@ async function readRecords(
   if (open.every(isOfParam)) askLacking(session, trial.tried, needed);
   if (open.length === 0 && isVisitOpen) session.take(await countedVisits(session, proposal, mapping, trying));
   values.push(...totals.skips());
-  session.take(groupingQuestion(trial, fit, language), () => {
-    const [main] = fit.mapping.mains;
-    kept.set('one_per', fit.mapping.key[0]!);
-    values.push([['one_per'], { key: [...fit.mapping.key], of: [main!.id] }]);
-  });
+  const { mains, key } = fit.mapping;
+  const group = (): void => {
+    kept.set('one_per', key[0]!);
+    values.push([['one_per'], { key: [...key], of: mains.map(({ id }) => id) }]);
+  };
+  const isSpread = mains.some(({ spec }) => spec.spread);
+  session.take(groupingQuestion(trial, fit, language), isSpread ? undefined : group);
   for (const question of [...formatQuestions(trial, language), ...clockQuestions(trial, language)])
     session.take(question);
   for (const question of listQuestions(trial, fit, language)) session.take(question);
@@ -556,9 +558,7 @@ async function readRecords(
   for (const word of words)
     session.take(withWordEffects(wordQuestion(word, fit, language), word.count, language));
   // What would come of it counts with all that is settled.
-  if (open.length === 0 && values.length > before) {
-    trial = { ...trial, tried: await trying(compileTrial(proposal)) };
-  }
+  if (values.length > before) trial = { ...trial, tried: await trying(compileTrial(proposal)) };
   return { proposal, trial, words, zeros };
 }
 

@@ -28,7 +28,7 @@ import {
 } from './label-texts.js';
 import { DOUBTED, rounded } from './question.js';
 import { abbreviations, type FoundHeader, type SharedKey, type Sheet } from './sheets.js';
-import type { Uses } from './uses.js';
+import { leads, type Uses } from './uses.js';
 
 /** Column that a label may mean. */
 export interface Candidate {
@@ -396,7 +396,9 @@ class HeaderJudgement {
     private readonly header: FoundHeader,
     private readonly uses: Uses,
   ) {
-    const columns = readColumns(table);
+    // A table of people beside a list holds no pay: `Salario` there is the one agreed.
+    const isOfPeople = table.spec.role === 'side';
+    const columns = readColumns(table).filter((column) => !isOfPeople || leads(column, uses));
     const wanted = columns.map((column) => column.wanted!);
     this.columns = columns;
     this.names = withoutCodes(header.labels, wanted);
@@ -473,7 +475,8 @@ class HeaderJudgement {
     const agreed = agreement(column, content, uses);
     const sum =
       agreed === 'contradicted' ? words : Math.max(words, isSaid ? 0 : BY_CELLS) + weightOf(supports);
-    const most = words >= NEARLY_TITLE ? TITLE : isSaid ? LESS_THAN_TITLE : DOUBTED;
+    const isKnown = isSaid || supports.includes('words of many concepts');
+    const most = words >= NEARLY_TITLE ? TITLE : isKnown ? LESS_THAN_TITLE : DOUBTED;
     const score = rounded(Math.max(words, Math.min(most, sum)));
     return { value: column.id, score, words, agreement: agreed, supports };
   }
@@ -497,7 +500,7 @@ class HeaderJudgement {
     const { table, sections, uses } = this;
     const text = this.seen[at];
     if (text === undefined || text.group !== undefined) return undefined;
-    const titled = titledColumns(table, text.label);
+    const titled = titledColumns(table, text.label).filter((column) => this.columns.includes(column));
     const wanted = titled.map((column) => column.wanted!);
     const words = scoresOf(text, wanted, sections, uses);
     if (![...words.values()].includes(TITLE)) return undefined;

@@ -87,22 +87,27 @@ const REPEATED = 0.3;
 
 /** Whether the records of one worker are to be one document. */
 export function groupingQuestion(
-  { distinctKeys: keys, documents }: Trial,
+  { distinctKeys: keys, documents, tried }: Trial,
   { mapping }: Fit,
   language: Language,
 ): Question | undefined {
+  const spread = mapping.mains.find(({ spec }) => spec.spread);
   // Where one column does not tell documents apart, records of it are no parts of one: visits of a patient.
-  if (mapping.onePer !== 'record' || mapping.key.length > 1) return undefined;
-  const repeated = documents - keys;
+  if ((mapping.onePer !== 'record' && spread === undefined) || mapping.key.length > 1) return undefined;
+  const repeated = spread ? (tried.issues.get('row/key-repeated')?.count ?? 0) : documents - keys;
   if (keys === 0 || repeated / keys < REPEATED) return undefined;
-  const key = mapping.key[0]!;
   return {
     id: 'one_per',
-    path: ['one_per', 'key'],
+    path: spread ? ['tables', spread.id, 'spread'] : ['one_per', 'key'],
     title: tell(language, 'grouping', { repeated, documents: keys }),
     samples: [],
     ...answersOf([
-      { value: key, title: tell(language, 'merge'), score: UNLIKELY, also: [...YES, 'merge'] },
+      {
+        value: spread ? 'records' : mapping.key[0]!,
+        title: tell(language, 'merge'),
+        score: UNLIKELY,
+        also: [...YES, 'merge'],
+      },
       { value: IGNORE, title: tell(language, 'noMerge'), also: NO },
     ]),
   };

@@ -84,6 +84,7 @@ const readsNothing = (ready: ReadyMapping) => ({
   unused: [],
   labels: [],
   score: 0,
+  lacking: 0,
 });
 
 /** So many of all labels, or of those that the best mapping knows, tell of what kind a file is. */

@@ -134,13 +134,12 @@ function tableTree(id: string, fits: readonly TableFit[], source: ProposalSource
   const { table, header, sheet, named } = first!;
   const tree: Tree = {};
   const sheets = settled.sheets.get(id);
-  const readsAll = table.spec.spread === true || Boolean(table.spec.every) || (sheets?.length ?? 1) > 1;
+  const readsAll = Boolean(table.spec.spread) || Boolean(table.spec.every) || (sheets?.length ?? 1) > 1;
   const tableLabels = labelsOf(fits, labels, readsAll);
   const fitting = (table.spec.sheet ?? table.spec.file) !== undefined && named < 1;
   if (sheets !== undefined) {
     put(tree, ['sheet'], sheets.length === 1 ? sheets[0]! : [...sheets]);
-    if (sheets.length > 1 && table.spec.every !== true && table.spec.spread !== true)
-      put(tree, ['every'], true);
+    if (sheets.length > 1 && table.spec.every !== true && !table.spec.spread) put(tree, ['every'], true);
   } else if ((fitting || pins.sheets.has(id)) && sheet.source.sheet !== undefined)
     put(tree, ['sheet'], sheetPattern(sheet));
   else if (fitting || pins.sheets.has(id)) put(tree, ['file'], fileName(sheet));

@@ -45,6 +45,7 @@ export const HEURISTICS = [
   'unreadable cells',
   'unknown words',
   'known words',
+  'words of many concepts',
   'known codes',
   'unusual cells',
   'dates for a date',
@@ -114,6 +115,8 @@ export interface Uses {
   readonly items: ReadonlyMap<CompiledColumn, readonly unknown[]>;
   /** Columns of totals that the file states and that are compared. */
   readonly stated: ReadonlySet<CompiledColumn>;
+  /** Columns that people are shown beside a document. */
+  readonly shown: ReadonlySet<CompiledColumn>;
   readonly params: readonly ParamUse[];
   readonly names: readonly NameUse[];
   /** Columns with a part of a name. */
@@ -126,6 +129,10 @@ const namedIn = ({ sources }: Field): CompiledColumn[] => sources.flatMap(({ nam
 /** Returns the uses of the columns of a mapping. */
 export const usesOf = (mapping: LoadedMapping, without = NONE): Uses =>
   without === NONE ? allUsesOf(mapping) : findUses(mapping, without);
+
+/** True if amounts of a column reach a document, what is shown of it, or a stated total. */
+export const leads = (column: CompiledColumn, { members, stated, shown }: Uses): boolean =>
+  column.kind !== 'money' || (members.get(column)?.size ?? 0) > 0 || stated.has(column) || shown.has(column);
 
 /** Keeps the uses of each mapping, with all heuristics on. */
 const allUsesOf = remember((mapping: LoadedMapping) => findUses(mapping, NONE));
@@ -190,6 +197,7 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
     needed,
     items,
     stated: statedColumns(mapping),
+    shown: new Set([...mapping.details.values()].flatMap((of) => of.flatMap(({ feeders }) => feeders))),
     keys: new Set([...tables.values()].flatMap((table) => keysOf(mapping, table))),
     links: linksOf(mapping),
     without,

@@ -107,9 +107,11 @@ const fillsColumns = (columns: readonly CompiledColumn[], context: Context): boo
   return (
     first !== undefined &&
     recordsOf(context, first.tableIndex).some(
-      ({ table, values }) =>
-        values[first.position] !== undefined &&
-        columns.every(({ position }) => table.indexes[position] !== undefined),
+      (record) =>
+        record.values[first.position] !== undefined &&
+        columns.every(({ position }) =>
+          (record.bySheet ?? [record]).some(({ table }) => table.indexes[position] !== undefined),
+        ),
     )
   );
 };
