@@ -7,7 +7,7 @@ import { word } from '../../src/toolkit/messages/wording.js';
 import { proposeFor } from '../support/opened-files.js';
 import { prepareFiles } from '../support/prepare-file.js';
 import { consultations, dispensed, PEOPLE, stays } from './fresh-lists.js';
-import { type Grid, gridsOf, page, pick, workbook } from './grid.js';
+import { type Grid, gridsOf, page, pick, type Value, workbook } from './grid.js';
 import { readyOf } from './known.js';
 
 /** Lists of services in headers that no program of ours knows, answered by who keeps them until nothing is open. */
@@ -148,5 +148,131 @@ test('a column that is missing names the parameter that stands in for it', async
   const missing = issues.filter(({ code }) => code === 'header/missing');
   expect(missing.map((issue) => word(issue, 'es').fix)).toEqual([
     expect.stringContaining('-p rips_zone_id=VALOR'),
+  ]);
+});
+
+const ADMITTED = {
+  name: 'Estancias',
+  labels: ['Nro. admisión', 'TD', 'Documento', 'Apellidos', 'Nombres', 'Fec. nac.', 'Sexo', 'Email'].concat(
+    ['Tipo usuario', 'Divipola', 'Zona', 'F/H ingreso', 'Vía ing.', 'Dx ing.', 'Dx egr.', 'F/H egreso'],
+    ['Destino sal.', 'Causa ext.'],
+  ),
+  rows: [
+    [
+      'ADM-71',
+      'CC',
+      52123001,
+      'PÉREZ CANO',
+      'GLORIA',
+      '1961-02-03',
+      'F',
+      'g@x.example',
+      'Subsidiado',
+      '76001',
+      'U',
+      '2026-10-02 10:15',
+      'Urgencias',
+      'J18.9',
+      'J18.9',
+      '2026-10-06 16:00',
+      'Domicilio',
+      'Enfermedad general',
+    ],
+    [
+      'ADM-72',
+      'CC',
+      52123002,
+      'RINCÓN',
+      'SAMUEL',
+      '1990-07-21',
+      'M',
+      's@x.example',
+      'Subsidiado',
+      '76001',
+      'U',
+      '2026-10-09 07:30',
+      'Consulta externa',
+      'K80.2',
+      'K80.2',
+      '2026-10-10 11:00',
+      'Domicilio',
+      'Enfermedad general',
+    ],
+    [
+      'ADM-73',
+      'CC',
+      52123001,
+      'PÉREZ CANO',
+      'GLORIA',
+      '1961-02-03',
+      'F',
+      'g@x.example',
+      'Subsidiado',
+      '76001',
+      'U',
+      '2026-10-20 10:15',
+      'Urgencias',
+      'J18.9',
+      'J18.9',
+      '2026-10-22 16:00',
+      'Domicilio',
+      'Enfermedad general',
+    ],
+  ] as Value[][],
+};
+const DONE = {
+  name: 'Procedim.',
+  labels: [
+    'Nro. admisión',
+    'F/H realiz.',
+    'CUPS',
+    'Dx',
+    'Modal.',
+    'Grp. serv.',
+    'Cód. serv.',
+    'Final.',
+    'Vr. proced.',
+  ],
+  rows: [
+    ['ADM-71', '2026-10-02 11:00', '871121', 'J18.9', '01', '02', 744, '15', 52000],
+    ['ADM-71', '2026-10-03 06:20', '903895', 'J18.9', '01', '02', 706, '15', 9800],
+    ['ADM-73', '2026-10-21 08:30', '871121', 'J18.9', '01', '02', 744, '15', 52000],
+  ] as Value[][],
+};
+
+test('stays that carry their patients, and procedures of the same admissions in another sheet', async () => {
+  const file = await workbook([page(ADMITTED), page(DONE)]);
+  const { first, mapping } = await answered(file, {
+    'procedimientos.B': 'fechaInicioAtencion',
+    'param.valorPagoModerador': '0',
+    'param.conceptoRecaudo': '05',
+    'param.user_id': '12',
+    'param.cod_prestador': '110010990101',
+    'param.tipo_profesional': 'CC',
+  });
+  expect(Object.fromEntries(first)).toMatchObject({ 'param.tipo_servicio': 'hospitalizacion' });
+  const services = await servicesOf(file, mapping);
+  // Way of entry and professional of a procedure are those of the stay and of who is booked.
+  expect(
+    services.map((own) =>
+      own.map(({ service_type_id: kind, codProcedimiento, viaIngresoServicioSalud, ...rest }) => [
+        kind,
+        codProcedimiento,
+        viaIngresoServicioSalud,
+        rest['tipoDocumentoIdentificacion'],
+        rest['numDocumentoIdentificacion'],
+      ]),
+    ),
+  ).toEqual([
+    [
+      [4, undefined, '03', undefined, undefined],
+      [2, '871121', '03', 'CC', '9900000012'],
+      [2, '903895', '03', 'CC', '9900000012'],
+    ],
+    [[4, undefined, '02', undefined, undefined]],
+    [
+      [4, undefined, '03', undefined, undefined],
+      [2, '871121', '03', 'CC', '9900000012'],
+    ],
   ]);
 });

@@ -33,6 +33,14 @@ const [wide] = await gridsOf(SAMPLE);
 const rows: (readonly Value[])[] = [wide!.labels as Value[], ...wide!.rows];
 const turned = wide!.labels.map((_, at) => rows.map((row) => row[at] ?? null));
 const summary = ['Salud', 'Pensión', 'Libranza', 'Retención en la fuente', 'Total deducciones'];
+const legend = [
+  ['Código', 'Nombre', 'Clase'],
+  ...['Salario', 'Auxilio de transporte', 'Comisiones', 'Salud', 'Pensión'].map((name, at) => [
+    `C10${at}`,
+    name,
+    'Devengo',
+  ]),
+];
 
 test.each<[string, Readonly<Record<string, readonly (readonly Value[])[]>>, [string, string][]]>([
   ['payslips below each other', { Hoja1: apart.flat() }, [['Hoja1!A12', 'inspect/slips']]],
@@ -41,6 +49,7 @@ test.each<[string, Readonly<Record<string, readonly (readonly Value[])[]>>, [str
   ['workers as columns', { Hoja1: [['NÓMINA'], ...turned] }, [['Hoja1!A2', 'inspect/transposed']]],
   ['a row for each worker', { Hoja1: rows }, []],
   ['a list with its header on each page', { Hoja1: list.flat() }, []],
+  ['a legend of concepts', { Hoja1: legend }, []],
   ['a summary', { Hoja1: summary.map((title) => [title, 100_000]) }, []],
 ])('%s', async (_, sheets, expected) => {
   const ready = await loadReadyMappings();

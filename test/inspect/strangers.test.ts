@@ -342,3 +342,29 @@ test('a list is known by its concepts, whatever their title, beside people and a
   expect(labels.find(({ label }) => label === 'Texto largo')?.means).toBe('concept');
   expect(salary?.means).toBe('base_salary');
 });
+
+const NETS = {
+  name: 'Nómina',
+  labels: ['Cédula', 'Apellidos', 'Nombres', 'Sueldo', 'Salud', 'Pensión', 'A PAGAR', 'NETO MES'],
+  rows: [
+    [1032456781, 'GARZÓN PULIDO', 'MARÍA', 2000000, 80000, 80000, 1840000, 1840000],
+    [1019283746, 'ORTEGA DÍAZ', 'KEVIN', 1500000, 60000, 60000, 1380000, 1380000],
+    [1019283747, 'ROZO PARRA', 'JUAN', 1800000, 72000, 72000, 1656000, 1656000],
+  ] as Value[][],
+};
+
+test('a second net of the same amounts is left out with one yes, and refused as another net', async () => {
+  const file = await workbook([page(NETS)]);
+  const { labels, open } = await findIn([file], 'payroll', new Map([['layout', 'payroll/wide']]));
+  const nets = labels.filter(({ column }) => column >= 6);
+  expect(nets.map(({ state, candidates }) => [state, candidates[0]?.value])).toEqual([
+    [nets[0]!.state, 'stated_net'],
+    ['ignored', 'stated_net'],
+  ]);
+  const second = open.find(({ aliases }) => aliases?.includes('NETO MES'))!;
+  expect(second.batch).toBe('unused.workers');
+  const said = new Map([['layout', 'payroll/wide'], ...nets.map(({ id }) => [id, 'stated_net'] as const)]);
+  await expect(findIn([file], 'payroll', said)).rejects.toMatchObject({
+    issues: [{ code: 'inspect/answer-twice' }],
+  });
+});

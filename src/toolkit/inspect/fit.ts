@@ -13,6 +13,7 @@ import {
   type HeadedSheet,
   isHeaderOf,
   isSameHeader,
+  type OpenSheet,
   type TableFit,
   withSheetIds,
 } from './assign.js';
@@ -30,7 +31,7 @@ import {
   TITLE,
   worthShowing,
 } from './labels.js';
-import { areInterchangeable, numberIn, numbersOf, ORDERED_PAIRS } from './ordered-amounts.js';
+import { areInterchangeable, numberIn, numbersOf, ORDERED_PAIRS, statesAgain } from './ordered-amounts.js';
 import { DOUBTED, rounded } from './question.js';
 import { leads, type Uses, usesOf } from './uses.js';
 
@@ -94,6 +95,14 @@ const open = (fit: LabelFit, reason: LabelFit['reason'], candidates = fit.candid
   const { means: _, ...rest } = fit;
   return { ...rest, state: 'open', reason, candidates };
 };
+
+/** Returns the label as one that a person confirms to be ignored. */
+const leftOut = ({ means: _, ...fit }: LabelFit, candidates: LabelFit['candidates']): LabelFit => ({
+  ...fit,
+  state: 'ignored',
+  reason: 'section',
+  candidates,
+});
 
 /** Returns the candidates with scores too low for a default. */
 const capScores = (candidates: readonly Candidate[]): readonly Candidate[] =>
@@ -308,8 +317,14 @@ function ofFewRecords(fit: LabelFit): LabelFit {
 /** Reopens labels that claim the same column; a column that cannot be added up is no default. */
 function flagDuplicateClaims(labels: readonly LabelFit[], uses: Uses): readonly LabelFit[] {
   const claims = new Map<string, LabelFit[]>();
+  const claimedBy = (fit: LabelFit): string | undefined => {
+    if (fit.means !== undefined || fit.state !== 'open') return fit.means;
+    const [first] = fit.candidates;
+    const isStated = first !== undefined && uses.stated.has(columnOf(fit, first.value));
+    return fit.half !== undefined || isStated ? first?.value : undefined;
+  };
   const claim = (fit: LabelFit): string => {
-    const value = fit.means ?? (fit.half === undefined ? undefined : fit.candidates[0]?.value);
+    const value = claimedBy(fit);
     return value === undefined
       ? ''
       : `${fit.sheet.source.file}\n${fit.sheet.name}\n${fit.table.id}\n${value}`;
@@ -318,8 +333,16 @@ function flagDuplicateClaims(labels: readonly LabelFit[], uses: Uses): readonly 
   return labels.map((fit) => {
     const key = claim(fit);
     if (uses.without.has('claimed twice')) return fit;
-    if (key === '' || claims.get(key)!.length < 2) return fit;
+    const rivals = claims.get(key) ?? [];
+    const value = claimedBy(fit);
+    if (value === undefined || rivals.length < 2) return fit;
     if (fit.half !== undefined) return open(fit, 'fortnight', undefaulted(fit, uses));
+    const others = rivals.filter((other) => other !== fit);
+    const isAgain = (of: LabelFit, other: LabelFit): boolean => statesAgain(of, other, value, uses);
+    const isBefore = (other: LabelFit): boolean =>
+      other.columns.length > fit.columns.length || rivals.indexOf(other) < rivals.indexOf(fit);
+    if (others.some((other) => isAgain(fit, other) && isBefore(other))) return leftOut(fit, fit.candidates);
+    if (fit.means === undefined || others.every((other) => isAgain(other, fit))) return fit;
     // Two names for one thing may as well be two things: neither is taken unread.
     return open(fit, 'contested', capScores(fit.candidates));
   });
@@ -395,8 +418,7 @@ function ignoreForeignSections(labels: readonly LabelFit[], uses: Uses): readonl
   return labels.map((fit) => {
     const isOut = fit.state !== 'ignored' && isForeign(fit) && ownPay.has(fit.table) && payOf(fit) === 'pay';
     if (!isOut) return fit;
-    const { means: _, ...rest } = fit;
-    return { ...rest, state: 'ignored', reason: 'section', candidates: capScores(fit.candidates) };
+    return leftOut(fit, capScores(fit.candidates));
   });
 }
 
@@ -754,9 +776,12 @@ export function clearFit(ranked: readonly Fit[]): Fit | undefined {
   // Records of JSON are what they are: of two that read them, one wants a table that is not there.
   if (best.mapping.mains.some(({ spec }) => spec.json)) return best;
   // A file that it reads nothing of is part of what another one reads.
-  const left = best.unused.filter((item) => item.header !== undefined && isOfOwnFile(item, best.tables));
-  if (others.some(({ open }) => open.some(({ sheet }) => left.some((item) => item.sheet === sheet))))
-    return undefined;
+  const left = best.unused.filter((item) => isOfOwnFile(item, best.tables));
+  const isLeft = ({ sheet, candidates }: OpenSheet): boolean =>
+    left.some(
+      (item) => item.sheet === sheet && (item.header ?? candidates.some(({ table }) => isFlat(table))),
+    );
+  if (others.some(({ open }) => open.some(isLeft))) return undefined;
   const near = others.filter((other) => isNear(other, best));
   const isAside = (other: Fit): boolean =>
     sortsBetter(best, other) ||

@@ -1,8 +1,9 @@
 import type { Language } from '../core/issue.js';
 import { fold } from '../core/text.js';
-import { CellFault, createCellReader } from '../mapping/read/cell.js';
+import { CellFault } from '../mapping/read/cell.js';
 import { share } from './content.js';
 import type { Fit } from './fit.js';
+import { readId } from './keys.js';
 import { labelName } from './label-questions.js';
 import type { LabelFit } from './labels.js';
 import { answersOf, LIKELY, type Question, tell, UNLIKELY } from './question.js';
@@ -20,14 +21,12 @@ const ID_START = 'home.';
 /** True if a question asks which sheet a text is taken from. */
 export const isHomeQuestion = ({ id }: Question): boolean => id.startsWith(ID_START);
 
-const readKey = createCellReader('identifier', {});
-
 /** Least share of the records of both sheets that differ, if it is no mistake in some of them. */
 const MIN_DIFFERENT = 0.5;
 
 /** Returns the texts of a label by the key of their records. */
 function textsByKey({ content }: LabelFit, key: LabelFit | undefined): ReadonlyMap<string, string> {
-  const keys = new Map(key?.content.filled.map(({ row, text, kind }) => [row, readKey(text, kind)]));
+  const keys = new Map(key?.content.filled.map(({ row, text, kind }) => [row, readId(text, kind)]));
   return new Map(
     content.filled.flatMap(({ row, text }): [string, string][] => {
       const value = keys.get(row);

@@ -3,13 +3,11 @@ import type { JsonValue } from '../core/json.js';
 import { fold, similarity, withoutEnd } from '../core/text.js';
 import type { Opened } from '../documents/opened.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import { createCellReader } from '../mapping/read/cell.js';
 import { askingIds, type CompiledTable, isFlat, joiningColumns } from '../mapping/record.js';
 import type { InputFile, RowSource } from '../tables/table.js';
-import { squashLabel } from '../tables/titles.js';
 import type { TableFit } from './assign.js';
 import type { Fit } from './fit.js';
-import { isDistinct, isEnough, mayBeIds } from './keys.js';
+import { areNamedAlike, isDistinct, isEnough, mayBeIds, readId } from './keys.js';
 import { ignoreAnswer, labelName } from './label-questions.js';
 import { type LabelFit, likelyColumns } from './labels.js';
 import { type Answer, type Answering, answersOf, type Question, rounded, tell } from './question.js';
@@ -45,8 +43,6 @@ interface Unjoined {
 const SAME_NAME = 0.9;
 const BY_VALUES = 0.72;
 const DOUBTFUL = 0.6;
-
-const read = createCellReader('identifier', {});
 
 /** Whether a table lacks a column of each key by which the mapping joins it, as far as those labels go. */
 const lacks = ({ table }: TableFit, labels: readonly LabelFit[]): boolean => {
@@ -120,7 +116,7 @@ async function valuesOf(
       for (const [{ column }, values] of found) {
         const text = texts[column];
         if (text === undefined || text.trim() === '') continue;
-        const value = read(text, kinds?.[column] ?? 'text');
+        const value = readId(text, kinds?.[column] ?? 'text');
         if (typeof value !== 'string') continue;
         values.distinct.add(value);
         values.filled += 1;
@@ -129,10 +125,7 @@ async function valuesOf(
   return found;
 }
 
-const isNamedAlike = ({ local, foreign }: Pair): boolean =>
-  local.label !== undefined &&
-  foreign.label !== undefined &&
-  squashLabel(local.label) === squashLabel(foreign.label);
+const isNamedAlike = ({ local, foreign }: Pair): boolean => areNamedAlike(local, foreign);
 
 const isGood = (pair: Pair): boolean => pair.unique && isEnough(pair.overlap, isNamedAlike(pair));
 

@@ -16,13 +16,13 @@ export const isEnough = (overlap: number, isNamedAlike: boolean): boolean =>
   overlap >= (isNamedAlike ? ENOUGH_OF_ALIKE : ENOUGH);
 
 const HAS_DIGIT = /\d/;
-const read = createCellReader('identifier', {});
+export const readId = createCellReader('identifier', {});
 
 /** True if cells may tell records apart: identifiers with digits, and no dates. */
 export function mayBeIds({ filled, dated }: Content): boolean {
   if (filled.length === 0 || dated > 0.5) return false;
   return (
-    share(filled, ({ text, kind }) => HAS_DIGIT.test(text) && !(read(text, kind) instanceof CellFault)) >=
+    share(filled, ({ text, kind }) => HAS_DIGIT.test(text) && !(readId(text, kind) instanceof CellFault)) >=
     ENOUGH
   );
 }
@@ -57,7 +57,7 @@ function idColumns({ labels, contents }: FoundHeader): readonly IdColumn[] {
     const label = labels[column];
     if (label === undefined || !mayBeIds(content)) return [];
     const values = content.filled.flatMap(({ text, kind }) => {
-      const value = read(text, kind);
+      const value = readId(text, kind);
       return typeof value === 'string' ? value : [];
     });
     return [{ column, label, content, values: new Set(values) }];
@@ -67,8 +67,11 @@ function idColumns({ labels, contents }: FoundHeader): readonly IdColumn[] {
 const overlap = (local: IdColumn, foreign: IdColumn): number =>
   share([...local.values], (value) => foreign.values.has(value));
 
-const isNamedAlike = (local: IdColumn, foreign: IdColumn): boolean =>
-  squashLabel(local.label) === squashLabel(foreign.label);
+/** True if two columns have one label. */
+export const areNamedAlike = (...labels: readonly { readonly label: string | undefined }[]): boolean => {
+  const [first, ...others] = labels.map(({ label }) => label && squashLabel(label));
+  return first !== undefined && others.every((other) => other === first);
+};
 
 /** Returns the columns by which a sheet belongs to another one; undefined if no pair, or more than one, shares enough values. */
 function sharedPair(
@@ -80,10 +83,10 @@ function sharedPair(
     .filter(({ content }) => !content.counts)
     .flatMap((item) =>
       unique
-        .filter((other) => isEnough(overlap(item, other), isNamedAlike(item, other)))
+        .filter((other) => isEnough(overlap(item, other), areNamedAlike(item, other)))
         .map((other): readonly [IdColumn, IdColumn] => [item, other]),
     );
-  const named = pairs.filter(([local, foreign]) => isNamedAlike(local, foreign));
+  const named = pairs.filter(([local, foreign]) => areNamedAlike(local, foreign));
   const [first, ...others] = named.length > 0 ? named : pairs;
   return others.length === 0 ? first : undefined;
 }

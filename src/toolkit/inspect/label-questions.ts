@@ -11,6 +11,7 @@ import { holdsOtherClass, knownClasses } from './content.js';
 import type { Fit } from './fit.js';
 import { readColumns } from './label-texts.js';
 import { isRepeated, type LabelFit, type Reason, shownScore } from './labels.js';
+import { statesAgain } from './ordered-amounts.js';
 import {
   type Answer,
   type Answering,
@@ -56,6 +57,13 @@ export const labelName = ({ label, group, section }: LabelFit): string =>
 /** Amounts of several labels make one; what all records must agree on does not. */
 const isAdded = (column: CompiledColumn, uses: Uses): boolean =>
   column.type === 'decimal' && !uses.single.has(column);
+
+/** True if the amounts of two columns with one meaning are added up: neither has what the other has already. */
+function areAdded(fit: LabelFit, other: LabelFit, id: string, uses: Uses): boolean {
+  const column = fit.table.columns.get(id);
+  const isAgain = statesAgain(fit, other, id, uses) || statesAgain(other, fit, id, uses);
+  return column !== undefined && isAdded(column, uses) && !isAgain;
+}
 
 type Filled = Field & { readonly schema: SchemaName };
 
@@ -191,14 +199,13 @@ function labelQuestion(
   const isShared = state === 'open' && (likelyFor.get(claimOf(fit)) ?? 0) > 1;
   const isOne = fit.reason === 'contested' && first !== undefined && !isAdded(first, uses);
   const reason = isOne ? 'whyOneOnly' : WHY[fit.reason];
-  const takenBy = (value: string): string | undefined => {
-    const other = taken.get(claimOf(fit, value));
-    return other === undefined || other === fit ? undefined : labelName(other) || other.key;
-  };
   const withTaken = (answer: Answer): Answer => {
     if (areSums && answer.adds) return { ...answer, reason: tell(language, 'sum') };
-    const other = takenBy(answer.value);
-    return other === undefined ? answer : takenByLabel(answer, other, language);
+    const other = taken.get(claimOf(fit, answer.value));
+    if (other === undefined || other === fit) return answer;
+    const { adds, ...alone } = answer;
+    const isSum = adds && areAdded(fit, other, answer.value, uses);
+    return takenByLabel(isSum ? answer : alone, labelName(other) || other.key, language);
   };
   const likely = candidates
     .map(({ value, ...candidate }): Answer => {
@@ -349,11 +356,11 @@ function doubles(labels: readonly LabelFit[], uses: Uses): (readonly [LabelFit, 
   const seen = new Map<string, LabelFit>();
   return labels.flatMap((fit) => {
     if (fit.means === undefined || isRepeated(fit)) return [];
-    if (isAdded(fit.table.columns.get(fit.means)!, uses)) return [];
-    const key = [fit.sheet.source.file, fit.sheet.name, fit.table.id, fit.means].join('\n');
+    const key = claimOf(fit);
     const first = seen.get(key);
     seen.set(key, first ?? fit);
-    return first === undefined ? [] : [[first, fit] as const];
+    const isOne = first && !areAdded(first, fit, fit.means, uses);
+    return isOne ? [[first, fit] as const] : [];
   });
 }
 

@@ -576,7 +576,7 @@ class HeaderJudgement {
         ...(again !== undefined
           ? { state: 'decided', means: again, reason: 'words' }
           : isShared
-            ? sharedMeaning(header.shared!, label, table, uses)
+            ? sharedMeaning(header.shared!, label, table, uses, candidates)
             : isLeft
               ? { state: 'ignored', reason: 'declined' }
               : (titled ?? this.judged(column, candidates()))),
@@ -589,16 +589,22 @@ class HeaderJudgement {
   }
 }
 
-/** Returns the meaning of a shared key: the table's key, or ignored in the sheet whose documents are the key. */
+/**
+ * Returns the meaning of a shared key: the table's key; in the sheet whose documents are the key what other tables are
+ * looked up by, if its label says so, else ignored.
+ */
 function sharedMeaning(
   { home }: SharedKey,
   label: string | undefined,
-  { tableIndex }: CompiledTable,
-  { keys }: Uses,
+  { tableIndex, columns: all }: CompiledTable,
+  { keys, links }: Uses,
+  candidates: () => readonly Candidate[],
 ): Judged {
   const columns = [...keys].filter((column) => column.tableIndex === tableIndex);
   const titled = columns.find(({ wanted }) => label !== undefined && wanted?.titles.includes(label));
-  const key = titled ?? (home === undefined ? undefined : columns[0]);
+  const asked = (): readonly CompiledColumn[] =>
+    candidates().flatMap(({ value, words }) => (words >= SCORE_LEVELS.ask && all.get(value)) || []);
+  const key = titled ?? (home === undefined ? asked().find((column) => links.has(column)) : columns[0]);
   return key === undefined
     ? { state: 'ignored', reason: 'key' }
     : { state: 'decided', means: key.id, reason: titled === undefined ? 'key' : 'words' };

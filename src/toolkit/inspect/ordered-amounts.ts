@@ -1,6 +1,7 @@
 import type { CompiledColumn } from '../mapping/record.js';
 import { wordsOf } from '../tables/label-score.js';
 import type { LabelFit } from './labels.js';
+import type { Uses } from './uses.js';
 
 /** Ids of two columns of which the first is never more than the second: pay of the month and monthly salary. */
 type OrderedPair = readonly [lower: string, upper: string];
@@ -54,4 +55,11 @@ export function areInterchangeable(pair: OrderedPair, first: LabelFit, other: La
     ) &&
     areEqual(first, other, pair[0])
   );
+}
+
+/** True if a column states the total of another one again, be it that of its halves. */
+export function statesAgain(fit: LabelFit, other: LabelFit, id: string, { stated }: Uses): boolean {
+  const column = fit.table.columns.get(id);
+  const isAgain = fit.columns.length < other.columns.length || areEqual(fit, other, id);
+  return column !== undefined && stated.has(column) && isAgain;
 }

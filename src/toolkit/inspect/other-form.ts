@@ -25,6 +25,10 @@ const filledIn = ({ texts }: Row): readonly string[] => texts.flatMap((text) => 
 const mostTitles = (texts: readonly string[], outlines: readonly Outline[]): number =>
   Math.max(0, ...outlines.map((outline) => titlesAmong(asTitles(texts), outline)));
 
+/** True for a row with numbers of several records: a legend of concepts and codes has none. */
+const hasNumbers = (row: Row): boolean =>
+  filledIn(row).filter((text) => /\d{4}/.test(text)).length >= MAX_SUMMARY_COLUMNS;
+
 /** Titles that stand below each other, with a column for each record beside them. */
 function transposed({ source, rows }: Sheet, outlines: readonly Outline[]): Issue | undefined {
   const isTitle = (text: string | undefined): text is string =>
@@ -38,7 +42,8 @@ function transposed({ source, rows }: Sheet, outlines: readonly Outline[]): Issu
     const titles = titled.map((row) => row.texts[column]!);
     if (new Set(asTitles(titles)).size < titles.length * MIN_READABLE_CELLS) continue;
     const isWide = (row: Row): boolean => filledIn(row).length > MAX_SUMMARY_COLUMNS;
-    if (titled.filter(isWide).length < titled.length * MIN_READABLE_CELLS) continue;
+    if (titled.filter(isWide).length < titled.length * MIN_READABLE_CELLS || !titled.some(hasNumbers))
+      continue;
     const params = { titles: titles.slice(0, MAX_SHOWN).join(', ') };
     return issueOf('inspect/transposed', 'error', params, cellPlace(source, titled[0]!, column));
   }
