@@ -368,3 +368,26 @@ test('a second net of the same amounts is left out with one yes, and refused as 
     issues: [{ code: 'inspect/answer-twice' }],
   });
 });
+
+const half = (name: string, concepts: readonly string[]) => ({
+  name,
+  labels: ['Cédula', 'Concepto', 'Valor'],
+  rows: STAFF.rows.flatMap(([, document], at) =>
+    concepts.map((concept): Value[] => [document!, concept, 70000 + at]),
+  ),
+});
+
+test.each<[what: string, sheets: readonly ReturnType<typeof half>[], first: string]>([
+  [
+    'earnings and deductions',
+    [half('Devengos', ['Sueldo básico', 'Comisiones']), half('Descuentos', ['Salud', 'Pensión'])],
+    '*',
+  ],
+  ['months', ['Octubre', 'Noviembre'].map((name) => half(name, ['Sueldo básico', 'Salud'])), 'Octubre'],
+])(
+  'of sheets alike, all are offered first where they have no record in common: %s',
+  async (_, sheets, first) => {
+    const { open } = await findIn([await workbook(sheets.map((sheet) => page(sheet)))], 'payroll');
+    expect(open.find(({ id }) => id === 'lines.sheet')?.answers[0]?.value).toBe(first);
+  },
+);

@@ -1,5 +1,5 @@
 import type { Language } from '../core/issue.js';
-import { isWild } from '../core/text.js';
+import { fold, isWild } from '../core/text.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { type CompiledTable, isFlat } from '../mapping/record.js';
 import { areHalves } from '../tables/fortnight.js';
@@ -124,9 +124,22 @@ function sheetsQuestion(fits: readonly TableFit[], language: Language): Question
     path: ['tables', first!.table.id, 'sheet'],
     title: tell(language, 'sheetsAlike', { sheets }),
     samples: [],
-    // Two months are no fortnights: one of them is meant, if the sheets do not say otherwise.
-    ...answersOf(isHalves ? [all, ...single] : [...single, all]),
+    // Two months have the same records, and one of them is meant; earnings and deductions, or branches, have none in common.
+    ...answersOf(isHalves || haveNoneInCommon(alike) ? [all, ...single] : [...single, all]),
   };
+}
+
+/** True if sheets have no record in common, by all columns that the header of their table must have. */
+function haveNoneInCommon(fits: readonly TableFit[]): boolean {
+  const sheets = fits.map(({ table, labels }) => {
+    const records = new Map<number, string>();
+    for (const id of table.spec.header?.must_have ?? [])
+      for (const { row, text } of labels.find(({ means }) => means === id)?.content.filled ?? [])
+        records.set(row, `${records.get(row) ?? ''}\n${fold(text)}`);
+    return new Set(records.values());
+  });
+  const count = sheets.reduce((sum, { size }) => sum + size, 0);
+  return count > 0 && new Set(sheets.flatMap((records) => [...records])).size === count;
 }
 
 /** A sheet with amounts that nothing reads: a person says which table it is, or that it stays out. */
