@@ -6,6 +6,7 @@ import { columnLetter } from '../../src/toolkit/core/text.js';
 import { EACH_RUN } from '../../src/toolkit/inspect/param-questions.js';
 import { IGNORE } from '../../src/toolkit/tables/header.js';
 import { prepareFiles } from '../support/prepare-file.js';
+import { sceneOf } from '../variants/kinds.js';
 import { column, type Grid, gridsOf, insert, mapColumn, page, pick, rename, workbook } from './grid.js';
 import { answered, findIn } from './known.js';
 
@@ -193,4 +194,9 @@ describe('no answer makes services of one kind of those of another', () => {
     const others = two.rows.flatMap((row, at) => (row[column(list, KIND)] === 'CONSULTA' ? [] : [at]));
     expect(rows).toEqual(others);
   });
+});
+
+test('people and a sheet for each kind of service, all with one header, are no list of one kind', async () => {
+  const { files } = await sceneOf('rips: a sheet for each kind of service', 35);
+  expect((await findIn(files, 'rips')).fit?.name).toBe('rips/excel-por-nodo');
 });

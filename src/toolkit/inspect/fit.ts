@@ -627,7 +627,9 @@ export function fitMapping(
   const isKnown = (fit: TableFit): boolean => !mapping.mains.includes(fit.table) || isHeaderOf(fit);
   const known = (tables.every(isKnown) ? 1 : UNFOUND) * (tables.some(hasOwnKey) ? JOINED_BY_OTHER : 1);
   const isRest = assigned.open.length > 0 || assigned.unused.some(({ header }) => header !== undefined);
-  const alone = isRest && isToBeSaid({ mapping }) ? NOT_ALONE : 1;
+  // With people and several kinds of service apart, a layout that knows each kind by its sheet is meant.
+  const isMany = tables.length > 2;
+  const alone = !isToBeSaid({ mapping }) ? 1 : isRest ? NOT_ALONE : isMany ? UNFOUND : 1;
   const score =
     found && explained({ ...assigned, tables }, uses) * (0.5 + covered / 2) * known * alone * found;
   const tableCount = [...mapping.tables.values()].filter(({ spec }) => spec.param === undefined).length;
