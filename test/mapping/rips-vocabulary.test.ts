@@ -213,6 +213,7 @@ const OTHERWISE: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
     'a list holds in words for all medicines what the norm wants of some':
       /^(medicine|concentracionMedicamento|unidadMedida|formaFarmaceutica)$/,
     'the kind of service says it': /^tipoOS$/,
+    'who is booked attends consultations and procedures alone': /^(tipo|num)DocumentoIdentificacion$/,
   },
   consultas: {
     'date and time stand apart, or a parameter says the time': /^fechaInicioAtencion$/,
