@@ -139,6 +139,7 @@ test('a check that an edit replaces before its stream opens is no fault', async 
   const held: Route[] = [];
   await page.route('**/api/task/*/events', (route) => void held.push(route));
   await page.getByRole('button', { name: 'Nomina!V2' }).click();
+  await page.locator('#cell-1-21:focus').waitFor();
   await page.keyboard.press('F2');
   await page.keyboard.press('Control+a');
   await page.keyboard.type('1750905');
@@ -156,6 +157,7 @@ test('a check that an edit replaces before its stream opens is no fault', async 
     await route.fulfill({ response });
   });
   await page.getByRole('button', { name: 'Nomina!V3' }).click();
+  await page.locator('#cell-2-21:focus').waitFor();
   await page.keyboard.press('F2');
   await page.keyboard.press('Control+a');
   await page.keyboard.type('1750905');
