@@ -150,7 +150,7 @@ type Taken = Partial<Omit<UploadFindings, 'state'>> & {
 type Counts = { readonly [name in 'doubts' | 'errors' | 'documents']?: number | undefined };
 
 /** Steps of the page at which a person can answer what stopped an inspection. */
-const STEPS: readonly (string | undefined)[] = ['columns', 'data'];
+const STEPS: readonly (string | undefined)[] = ['header', 'columns', 'data'];
 
 const isForThePage = (error: unknown): error is PipelineError =>
   error instanceof PipelineError && error.issues.every((issue) => STEPS.includes(cureOf(issue)));

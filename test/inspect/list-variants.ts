@@ -368,7 +368,7 @@ const OFFICE: readonly Variant[] = [
       return [await workbook([page(rename(lines, OFFICE_NAMES)), page(people)])];
     },
     known: { labels: { ...LONG_LABELS, ...renamedIds(LONG_LABELS, OFFICE_NAMES) }, answers: UNKNOWN },
-    asks: ['lines.G', 'lines.I'],
+    asks: ['lines.I'],
   },
 ];
 
