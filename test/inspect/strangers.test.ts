@@ -310,6 +310,22 @@ test('rows of weeks, whose people stand in another sheet under a code of the fil
   expect(await layoutOf([file])).toEqual(['payroll/split', ['workers Personal', 'workers Planilla']]);
 });
 
+test('an open question whether weeks are added up stands in the mapping, and its answer too', async () => {
+  const documents = new Map(STAFF.rows.map(([code, document]) => [code, document]));
+  const weeks = {
+    ...WEEKS,
+    labels: WEEKS.labels.map((label) => (label === 'Cód.' ? 'C.C.' : label)),
+    rows: WEEKS.rows.map(([code, ...cells]): Value[] => [documents.get(code!)!, ...cells]),
+  };
+  const file = await workbook([page(weeks), page(STAFF)]);
+  const spreadIn = async (given?: ReadonlyMap<string, string>): Promise<unknown> => {
+    const { tree } = await findIn([file], 'payroll', given);
+    return (tree['tables'] as { readonly workers: { readonly spread: unknown } }).workers.spread;
+  };
+  expect(await spreadIn()).toMatchObject({ undecided: { id: 'one_per' } });
+  expect(await spreadIn(new Map([['one_per', 'records']]))).toBe('records');
+});
+
 const WAGES = {
   name: 'Devengos y descuentos',
   labels: ['Cód.', 'Texto largo', 'Número', 'Valor'],

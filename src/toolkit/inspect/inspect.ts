@@ -609,7 +609,7 @@ function treeOf(
 ): Record<string, JsonValue> {
   const tree = proposalTree({ ...proposal, open });
   // An open grouping stands whole, so that the answer written in its place is enough.
-  if (open.some(({ id }) => id === 'one_per'))
+  if (open.some(({ path }) => path[0] === 'one_per'))
     (tree['one_per'] as Record<string, JsonValue>)['of'] = [mapping.mains[0]!.id];
   return tree;
 }
