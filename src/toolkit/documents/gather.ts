@@ -68,16 +68,18 @@ export function gather(
     const found =
       mapping.mains.length === 1 ? records : records.filter(({ table }) => table.tableIndex === tableIndex);
     const isSpread = Boolean(spec.spread) && found.length > 1;
-    const { first, further } = sheetsOf(isSpread ? found : [], spec.spread === 'records');
-    const joined = isSpread ? [first, ...further.map((record) => [record])].map(joinRecords) : found;
-    unlike.push(...conflictsBetweenSheets(keyColumns, first));
+    const sheets = isSpread ? sheetsOf(found, spec.spread === 'records') : undefined;
+    const joined = sheets
+      ? [sheets.first, ...sheets.further.map((record) => [record])].map(joinRecords)
+      : found;
+    if (sheets) unlike.push(...conflictsBetweenSheets(keyColumns, sheets.first));
     if (spec.side_by_side === undefined) sets[tableIndex] = joined;
     else sets[tableIndex] = isSpread ? joinParts(found) : joined.flatMap(partsIn);
     if (single) at[tableIndex] = joined[0];
     if (repeated.length > 0) {
-      const instances = joined.flatMap(repeatedIn);
+      const parts = joined.flatMap(repeatedIn);
       for (const group of repeated)
-        sets[group.tableIndex] = instances.filter(({ table }) => table.tableIndex === group.tableIndex);
+        sets[group.tableIndex] = parts.filter(({ table }) => table.tableIndex === group.tableIndex);
     }
   }
   const asked: (readonly Place[])[] = [];
