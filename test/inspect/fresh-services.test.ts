@@ -151,6 +151,17 @@ test('a column that is missing names the parameter that stands in for it', async
   ]);
 });
 
+const GLORIA = ['CC', 52123001, 'PÉREZ CANO', 'GLORIA', '1961-02-03', 'F', 'g@x.example'];
+const SAMUEL = ['CC', 52123002, 'RINCÓN', 'SAMUEL', '1990-07-21', 'M', 's@x.example'];
+const LEAVING = ['Domicilio', 'Enfermedad general'];
+const stay = (
+  admission: string,
+  patient: readonly Value[],
+  begins: string,
+  way: string,
+  code: string,
+  ends: string,
+): Value[] => [admission, ...patient, 'Subsidiado', '76001', 'U', begins, way, code, code, ends, ...LEAVING];
 const ADMITTED = {
   name: 'Estancias',
   labels: ['Nro. admisión', 'TD', 'Documento', 'Apellidos', 'Nombres', 'Fec. nac.', 'Sexo', 'Email'].concat(
@@ -158,67 +169,10 @@ const ADMITTED = {
     ['Destino sal.', 'Causa ext.'],
   ),
   rows: [
-    [
-      'ADM-71',
-      'CC',
-      52123001,
-      'PÉREZ CANO',
-      'GLORIA',
-      '1961-02-03',
-      'F',
-      'g@x.example',
-      'Subsidiado',
-      '76001',
-      'U',
-      '2026-10-02 10:15',
-      'Urgencias',
-      'J18.9',
-      'J18.9',
-      '2026-10-06 16:00',
-      'Domicilio',
-      'Enfermedad general',
-    ],
-    [
-      'ADM-72',
-      'CC',
-      52123002,
-      'RINCÓN',
-      'SAMUEL',
-      '1990-07-21',
-      'M',
-      's@x.example',
-      'Subsidiado',
-      '76001',
-      'U',
-      '2026-10-09 07:30',
-      'Consulta externa',
-      'K80.2',
-      'K80.2',
-      '2026-10-10 11:00',
-      'Domicilio',
-      'Enfermedad general',
-    ],
-    [
-      'ADM-73',
-      'CC',
-      52123001,
-      'PÉREZ CANO',
-      'GLORIA',
-      '1961-02-03',
-      'F',
-      'g@x.example',
-      'Subsidiado',
-      '76001',
-      'U',
-      '2026-10-20 10:15',
-      'Urgencias',
-      'J18.9',
-      'J18.9',
-      '2026-10-22 16:00',
-      'Domicilio',
-      'Enfermedad general',
-    ],
-  ] as Value[][],
+    stay('ADM-71', GLORIA, '2026-10-02 10:15', 'Urgencias', 'J18.9', '2026-10-06 16:00'),
+    stay('ADM-72', SAMUEL, '2026-10-09 07:30', 'Consulta externa', 'K80.2', '2026-10-10 11:00'),
+    stay('ADM-73', GLORIA, '2026-10-20 10:15', 'Urgencias', 'J18.9', '2026-10-22 16:00'),
+  ],
 };
 const DONE = {
   name: 'Procedim.',

@@ -53,7 +53,7 @@ export function Data(props: ScreenProps) {
   const mayPrepare = useMayPrepare();
   const paramsNamed = (name: string) =>
     events.filter(({ event }) => event === name) as unknown as readonly ParamEvent[];
-  // What old codes mean is asked for in the review, where they stop a row.
+  // The review asks what old codes mean, where they stop a row.
   const optional = paramsNamed('setting').filter(({ type }) => type !== 'answers');
   const isOften = ({ name, isAbsent }: ParamEvent): boolean =>
     isAbsent === true || upload.params[name] !== undefined;

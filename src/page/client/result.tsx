@@ -44,7 +44,7 @@ export function Result(props: ScreenProps) {
         <Footer text={t('stepConfirm')} forward={() => go('upload', upload.id, 'confirm')} />
       </>
     );
-  // What became of a held run afterwards is with the run.
+  // Show the run itself: another person may have approved or returned it since.
   if (task?.run != null && eventsNamed(events, 'message').some(({ key }) => key === 'held'))
     return (
       <>

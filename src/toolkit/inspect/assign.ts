@@ -141,6 +141,18 @@ function tryFit(
   return { table, sheet, header, labels, named };
 }
 
+/** Returns the most that a label says of the concepts of a list; 0 for a table that sorts none. */
+function mostConcepts(
+  { table, labels }: TableFit,
+  uses: Uses,
+  measure: (...of: Parameters<typeof knownWords>) => number | undefined,
+): number {
+  const columns = (table.spec.header?.must_have ?? []).map((id) => required(table.columns, id));
+  const sorted = columns.filter((column) => uses.classes.has(column));
+  const found = sorted.flatMap((column) => labels.map(({ content }) => measure(column, content, uses) ?? 0));
+  return Math.max(0, ...found);
+}
+
 /** Returns the fits of sheets to a main table, best first. */
 function mainFits(
   mapping: LoadedMapping,
@@ -151,15 +163,7 @@ function mainFits(
   const must = table.spec.header?.must_have ?? [];
   const isConcept = (id: string): boolean => uses.classes.has(required(table.columns, id));
   // A list of novelties is short of concepts, whatever its titles.
-  const classes = ({ labels }: TableFit): number =>
-    Math.max(
-      0,
-      ...must
-        .filter(isConcept)
-        .flatMap((id) =>
-          labels.map(({ content }) => knownClasses(required(table.columns, id), content, uses)),
-        ),
-    );
+  const classes = (fit: TableFit): number => mostConcepts(fit, uses, knownClasses);
   const size = (fit: TableFit): number =>
     likelyColumns(fit.labels).size +
     (fit.named >= SCORE_LEVELS.ask && table.spec.sheet !== undefined ? 3 : 0);
@@ -449,23 +453,10 @@ class Assigning {
     return undefined;
   }
 
-  /** Share of the words of a list that the classes of its table know; 0 for a table that sorts none. */
-  private wordsKnown({ table, labels }: TableFit): number {
-    const sorted = (table.spec.header?.must_have ?? []).filter((id) =>
-      this.uses.classes.has(required(table.columns, id)),
-    );
-    return Math.max(
-      0,
-      ...sorted.flatMap((id) =>
-        labels.map(({ content }) => knownWords(required(table.columns, id), content, this.uses) ?? 0),
-      ),
-    );
-  }
-
   /** Returns the table whose classes know the words of a list, whatever its name. */
   private listOf(fits: readonly { readonly fit: TableFit }[]): TableFit | undefined {
     const known = fits
-      .map(({ fit }) => ({ fit, share: this.wordsKnown(fit) }))
+      .map(({ fit }) => ({ fit, share: mostConcepts(fit, this.uses, knownWords) }))
       .sort((a, b) => b.share - a.share);
     const [first, second] = known;
     return first !== undefined && first.share >= MOST_WORDS && first.share > (second?.share ?? 0)

@@ -1,4 +1,4 @@
-import { remember } from '../core/remember.js';
+import { listIn, remember } from '../core/remember.js';
 import { fold } from '../core/text.js';
 import { isAsideSection, isForeignSection, isPay } from '../documents/sections.js';
 import { distinguishingGroupsOf, straysOf } from '../mapping/classify.js';
@@ -329,11 +329,10 @@ function flagDuplicateClaims(labels: readonly LabelFit[], uses: Uses): readonly 
       ? ''
       : `${fit.sheet.source.file}\n${fit.sheet.name}\n${fit.table.id}\n${value}`;
   };
-  for (const fit of labels) claims.set(claim(fit), [...(claims.get(claim(fit)) ?? []), fit]);
+  for (const fit of labels) listIn(claims, claim(fit)).push(fit);
   return labels.map((fit) => {
-    const key = claim(fit);
     if (uses.without.has('claimed twice')) return fit;
-    const rivals = claims.get(key) ?? [];
+    const rivals = listIn(claims, claim(fit));
     const value = claimedBy(fit);
     if (value === undefined || rivals.length < 2) return fit;
     if (fit.half !== undefined) return open(fit, 'fortnight', undefaulted(fit, uses));
