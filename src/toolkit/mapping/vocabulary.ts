@@ -75,6 +75,8 @@ interface Place {
   readonly sums?: string;
   /** Further concepts that its amounts may have. */
   readonly also: readonly string[];
+  /** Column by which its rows are joined, if those without an amount take it from the worker's columns. */
+  readonly partial?: string;
 }
 
 /** Part of a concept in all columns that hold it. */
@@ -124,6 +126,7 @@ const OWN_KEYS: ReadonlySet<string> = new Set([
   'words',
   'parts',
   'sums',
+  'partial',
   'value',
   'at',
   'not_at',
@@ -134,6 +137,9 @@ const MAX_SHEET_NAME = 31;
 
 const given = (key: string, value: JsonValue | undefined): JsonObject =>
   value === undefined ? {} : { [key]: value };
+
+/** Parts that say when a concept was, or how long. */
+const TIMES: ReadonlySet<string> = new Set(['start', 'end', 'clock_start', 'clock_end', 'hours', 'days']);
 
 const isService = (row: unknown): boolean => row === 'service' || row === 'visit';
 
@@ -280,6 +286,12 @@ export function placeInVocabulary(path: YamlPath, value: JsonValue, said: JsonOb
   return found === undefined ? undefined : places.get(found);
 }
 
+const partialName = (table: string, concept: string): string => `${table}_partial_${concept}`;
+
+/** Returns the column of a table that holds the amounts of a concept. */
+const amountOf = ({ row, of, parts }: Place, name: string): string =>
+  (row === 'word' ? parts['value']?.from : of.get(name)) ?? 'value';
+
 class Expansion {
   private readonly vocabulary: Vocabulary;
 
@@ -307,7 +319,7 @@ class Expansion {
       isObject(table) && table['row'] ? [this.place(id, table)] : [],
     );
     const made = this.document(places);
-    const sums = this.sums(places);
+    const sums = { ...this.sums(places), ...this.partials(places) };
     const all: JsonObject = {
       ...rest,
       cargue: 1,
@@ -465,7 +477,7 @@ class Expansion {
 
   private place(
     id: string,
-    { row, of, parts = {}, columns = {}, sums, also = [], but = [] }: JsonObject,
+    { row, of, parts = {}, columns = {}, sums, also = [], but = [], partial, join }: JsonObject,
   ): Place {
     const { concepts } = this.vocabulary;
     const named = isObject(of)
@@ -495,6 +507,7 @@ class Expansion {
       has: (column) => (columns as JsonObject)['leaves'] === true || column in (columns as JsonObject),
       ...(sums !== undefined && { sums: String(sums) }),
       also: also as string[],
+      ...(partial === true && isObject(join) && { partial: String(join['on']) }),
     };
   }
 
@@ -636,7 +649,7 @@ class Expansion {
           continue;
         for (const to of [concept.to, ...Object.keys(concept.elsewhere ?? {})]) {
           const [path = ''] = to.split('[]');
-          const node = isList(concept) ? this.block(place, name, to) : this.amount(places, name);
+          const node = isList(concept) ? this.block(places, place, name, to) : this.amount(places, name);
           if (node !== undefined) tree = put(tree, path.split('.'), node, isList(concept));
         }
       }
@@ -644,7 +657,7 @@ class Expansion {
   }
 
   /** Returns the item that a concept makes of the list `to`; undefined if the table has nothing for it. */
-  private block(place: Place, name: string, to: string): JsonObject | undefined {
+  private block(places: readonly Place[], place: Place, name: string, to: string): JsonObject | undefined {
     const concept = this.concept(name);
     const { elsewhere = {} } = concept;
     const home = new Map(
@@ -653,7 +666,7 @@ class Expansion {
     const leaves = this.leavesOf(concept).flatMap(([leaf, part]) => {
       if ((home.get(leaf) ?? concept.to) !== to) return [];
       const made = this.leaf(place, name, leaf, part);
-      return made === undefined ? [] : [[leaf, made] as const];
+      return made === undefined ? [] : [[leaf, this.completed(places, place, name, part, made)] as const];
     });
     if (leaves.length === 0) return undefined;
     const { else: instead = {} } = concept;
@@ -665,7 +678,14 @@ class Expansion {
         '$where',
         place.row === 'worker' || isOne ? undefined : `${this.vocabulary.class ?? 'class'} = "${name}"`,
       ),
-      ...given('$when', asks ? `${place.of.get(name)} is not blank` : undefined),
+      ...given(
+        '$when',
+        asks
+          ? `${place.of.get(name)} is not blank`
+          : place.row === 'worker'
+            ? this.partialCount(places, name, '<> 1')
+            : undefined,
+      ),
     };
     return {
       ...given('$each', place.row === 'visit' ? undefined : place.id),
@@ -721,6 +741,54 @@ class Expansion {
           }),
       ),
     );
+  }
+
+  /** Lists the tables whose records without an amount take it from the worker's columns of a concept that has times. */
+  private partial(places: readonly Place[], name: string): readonly Place[] {
+    const leaves = this.leavesOf(this.concept(name));
+    const isTimed = leaves.some(([, part]) => TIMES.has(part)) && this.counted(name) === 'value';
+    const isAcross = places.some(({ row, of }) => row === 'worker' && of.has(name));
+    return isTimed && isAcross
+      ? places.filter((place) => place.partial !== undefined && place.of.has(name))
+      : [];
+  }
+
+  /** Returns a condition on how many records of a concept have no amount; undefined if no table may have such. */
+  private partialCount(places: readonly Place[], name: string, is: string): string | undefined {
+    const counts = this.partial(places, name).map(({ id }) => `value.${partialName(id, name)}`);
+    return counts.length === 0 ? undefined : `${counts.join(' + ')} ${is}`;
+  }
+
+  /** Returns the named counts of records without an amount. */
+  private partials(places: readonly Place[]): JsonObject {
+    return Object.fromEntries(
+      Object.keys(this.vocabulary.concepts).flatMap((name) =>
+        this.partial(places, name).map((place) => {
+          const isAny = place.row === 'word' || place.of.size > 1;
+          const where = `${isAny ? `class = "${name}" and ` : ''}${amountOf(place, name)} is blank`;
+          return [
+            partialName(place.id, name),
+            { from: `${place.id}.${place.partial}`, take: 'count', where },
+          ];
+        }),
+      ),
+    );
+  }
+
+  /** Returns a leaf that takes the worker's column where it is blank and no other record lacks the amount. */
+  private completed(
+    places: readonly Place[],
+    place: Place,
+    name: string,
+    part: string,
+    made: JsonObject,
+  ): JsonObject {
+    const from = this.columnOf(this.concept(name), part);
+    const isLone = this.partialCount(places, name, '= 1');
+    if (isLone === undefined || place.partial === undefined || from === undefined) return made;
+    if (part !== 'value' && part !== 'days' && part !== 'hours') return made;
+    const formula = `if(${amountOf(place, name)} is blank and ${isLone}, ${from}, ${String(made['from'])})`;
+    return { ...made, default: { formula } };
   }
 
   /** Returns the leaves of people from the tables that hold them; `but` lists columns that a table does not give. */
