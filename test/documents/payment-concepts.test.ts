@@ -66,6 +66,16 @@ test('what is said of all is meant', async () => {
   });
 });
 
+test('that nothing was paid, said of all, holds for those that paid nothing', async () => {
+  const none = { conceptoRecaudo: 5 };
+  expect(await paid({ 'Cuota moderadora': '4.700,00' }, none)).toEqual({
+    errors: [],
+    concept: 2,
+    amount: 4700,
+  });
+  expect(await paid({ 'Cuota moderadora': '0,00' }, none)).toEqual({ errors: [], concept: 5, amount: 0 });
+});
+
 test('without a column for it the payment is asked of all, and of no record', async () => {
   expect((await paid({})).errors).toEqual([]);
   expect(await paid({}, { valorPagoModerador: '0' })).toEqual({ errors: [], concept: 5, amount: 0 });

@@ -37,6 +37,10 @@ const OF_ALL: Decided[number] = [
   /\/(tipo|num)DocumentoIdentificacion\/(from|take|where|default)|\/profesionales\/columns\/user_id$/,
   'who attends all is who is booked, where no column says it',
 ];
+const NOTHING_PAID: Decided[number] = [
+  /\/conceptoPagado\/formula$/,
+  'that nothing was paid, said of all, holds for those that paid nothing',
+];
 const TITLES_ONCE = 'the titles of payments stand once for all layouts';
 
 /** What differs on purpose from the core form that layouts had, each with its reason. */
@@ -49,6 +53,7 @@ const DECIDED: Readonly<Record<string, Decided>> = {
     [/services\/5\/tipoMedicamento/, 'the column of the kind is looked up by the leaf itself'],
     [/^\/description\/|^\/tables\/pacientes$/, 'patients may stand in another sheet'],
     [/^\/document\/(patient|national)\//, 'of the service, else of the sheet of patients'],
+    NOTHING_PAID,
     [/\/copago\/titles$/, TITLES_ONCE],
     [/\/codDiagnosticoPrincipal\/titles$/, 'the first of numbered diagnoses'],
     [/\/vrServicio\/titles$/, 'a value is called a cost or a price as well'],
@@ -88,6 +93,7 @@ const DECIDED: Readonly<Record<string, Decided>> = {
     TABLE_IN_WORDS,
     [/^\/params\/tipo_profesional$|\/tipoDocumentoIdentificacion\/default$/, 'as in lists'],
     [/\/lookup\/give$/, 'the code is what these leaves take anyway'],
+    NOTHING_PAID,
     [/\/(copago|cuotaModeradora)\/titles$/, TITLES_ONCE],
     [/^\/checks\/5\//, 'both payments of a service are told as in lists'],
   ],
