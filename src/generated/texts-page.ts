@@ -239,6 +239,9 @@ export interface PageParams {
   'nextDoubt': Nothing;
   'effectOnTotals': Nothing;
   'effectHint': Nothing;
+  'amountTo-documents': { readonly amount: BlankValue };
+  'amountTo-control': { readonly amount: BlankValue };
+  'amountTo-nothing': { readonly amount: BlankValue };
   'effectOf': { readonly effect: BlankValue; readonly title: BlankValue };
   'beforeAnswer': { readonly amount: BlankValue };
   'sumOfConcepts': Nothing;
@@ -516,9 +519,9 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'whyNoFile': {"es":"Suelte o elija primero un archivo.","en":"Drop or choose a file first."},
   'whyAsked': {"es":"Conteste primero la pregunta.","en":"Answer the question first."},
   'working': {"es":"Trabajando…","en":"Working…"},
-  'offline': {"es":"La página perdió la conexión con el programa. Lo intenta de nuevo.","en":"The page lost its connection with the program. It tries again."},
+  'offline': {"es":"La página perdió la conexión con el programa. Lo que hizo está guardado, y la página sigue sola cuando vuelva. Si el programa se cerró, ábralo otra vez y siga en la página que él mismo abre, o en la dirección que muestra.","en":"The page lost its connection with the program. Your work is saved, and the page goes on by itself when the program is back. If it was closed, start it again and continue on the page that it opens, or at the address that it shows."},
   'notSentYet': {"es":"Estos documentos todavía no se han enviado.","en":"These documents have not been sent yet."},
-  'unanswered': {"es":"El programa no responde, y lo último no se hizo. Mire si sigue abierto y vuelva a intentarlo.","en":"The program does not answer, and the last thing was not done. See whether it is still open, and try again."},
+  'unanswered': {"es":"Lo último que hizo no llegó al programa: hágalo otra vez.","en":"Your last action did not reach the program: do it again."},
   'dropMonth': {"es":"Suelte aquí cualquier archivo del mes","en":"Drop any file of the month here"},
   'monthBefore': {"es":"Mes anterior","en":"Month before"},
   'monthAfter': {"es":"Mes siguiente","en":"Next month"},
@@ -717,7 +720,10 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'useNone': {"es":"No usar {count, plural, one {la columna} other {ninguna de las # columnas}}","en":"Use {count, plural, one {not this column} other {none of the # columns}}"},
   'nextDoubt': {"es":"Ir a la siguiente duda","en":"Go to the next doubt"},
   'effectOnTotals': {"es":"Efecto en los totales","en":"Effect on the totals"},
-  'effectHint': {"es":"Al recorrer las respuestas de una duda se ve aquí qué haría cada una.","en":"Go through the answers of a doubt to see here what each would do."},
+  'effectHint': {"es":"Al recorrer las respuestas de una columna se ve aquí qué haría cada una.","en":"Go through the answers of a column to see here what each would do."},
+  'amountTo-documents': {"es":"suma {amount}","en":"adds {amount}"},
+  'amountTo-control': {"es":"se comparan {amount}","en":"{amount} are compared"},
+  'amountTo-nothing': {"es":"quedan fuera {amount}","en":"{amount} are left out"},
   'effectOf': {"es":"«{title}»: {effect}","en":"\"{title}\": {effect}"},
   'beforeAnswer': {"es":"antes {amount}","en":"before {amount}"},
   'sumOfConcepts': {"es":"Suma de conceptos","en":"Sum of the items"},

@@ -29,3 +29,10 @@ export function amountLike(amount: string, { texts }: ColumnView): string {
   const short = amount.replace(/\.00$/, '');
   return texts.some((text) => WITH_COMMA.test(text)) ? short.replace('.', ',') : short;
 }
+
+const NO_CENTS = /«[^»]*»|"[^"]*"|(?<=\d)[.,]00(?!\d)/g;
+const CENTS = /(?<=\d)[.,](?!00)\d\d(?!\d)/;
+
+/** Leaves the cents out of a sentence in which no amount has any; what it quotes stays as it is. */
+export const withoutCents = (text: string): string =>
+  CENTS.test(text) ? text : text.replaceAll(NO_CENTS, (part) => (/^[.,]/.test(part) ? '' : part));

@@ -292,7 +292,7 @@ export interface LoggedEdit {
   /** Account of the user on this computer. */
   readonly by: string | null;
   /** Edits of the entry; for a cell with its previous text, and `own` if it equals the file again. */
-  readonly changes: readonly (Change & { readonly before?: string; readonly own?: boolean })[];
+  readonly changes: readonly (Change & { readonly before?: string; readonly isFileText?: boolean })[];
 }
 
 /** Edit log of an upload, and the issues of the rows that changed last. */

@@ -104,6 +104,10 @@ test('a column that was certain can be another one', async () => {
     .waitFor();
   await fieldOf(page, 'Comisiones').click();
   await page.keyboard.type('no se usa');
+  await page
+    .getByRole('status')
+    .getByText(/^«no se usa»: quedan fuera [\d.,]+$/i)
+    .waitFor();
   const [sent] = await Promise.all([answersSent(page), page.keyboard.press('Enter')]);
   expect(Object.values(sent as object)).toEqual(['ignore']);
   await page.locator('.sums').getByText('antes ').first().waitFor();

@@ -31,6 +31,9 @@ test('who goes and who is left out is listed before the yes, and the end is told
   await next.click();
   await page.getByRole('button', { name: 'Preparar', exact: true }).click();
   await page.getByText('Todos: 24 documentos van, 1 queda por fuera').waitFor();
+  const plan = page.locator('.plan .amount').filter({ hasText: /\d\.\d{3}/ });
+  for (const amount of await plan.allInnerTexts()) expect(amount).not.toMatch(/,00$/);
+  expect(await plan.count()).toBeGreaterThan(0);
   const leftOut = page.getByRole('row', { name: /Fabián Núñez/ });
   await leftOut.getByText(/dos millones/).waitFor();
   expect(await page.getByRole('region', { name: 'Documentos' }).getByRole('row').count()).toBe(26);

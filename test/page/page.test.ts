@@ -476,9 +476,17 @@ describe('a run goes on without the page', () => {
       .waitFor();
     await first.kill('SIGKILL');
     await button(page, 'English').click();
-    await page.getByText('El programa no responde, y lo último no se hizo.').waitFor();
+    await page.getByText('Lo último que hizo no llegó al programa').waitFor();
+    await page.getByText('La página perdió la conexión con el programa.').waitFor();
     const second = await serve({ env, workspace: first.workspace });
     onTestFinished(() => second.kill());
+    expect(new URL(second.link).origin).toBe(new URL(first.link).origin);
+    // The page that the program opens by itself lets the old one in as well.
+    await page.getByText('Este navegador ya no puede usar la página').waitFor();
+    const opened = await page.context().newPage();
+    await opened.goto(await second.invite());
+    await page.bringToFront();
+    await page.getByText('Este navegador ya no puede usar la página').waitFor({ state: 'detached' });
     const again = await visit(second);
     await again.getByRole('link', { name: /^\d{4}-\d\d-\d\d-1$/ }).click();
     await again.getByRole('heading', { name: 'Envío' }).waitFor();

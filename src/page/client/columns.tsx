@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { withoutCents } from '../amounts.js';
 import type { PageEvent, PageIssue, TaskView } from '../api.js';
 import { StepFooter } from './frame.js';
 import { Issues, Working } from './parts.js';
@@ -18,6 +19,8 @@ interface Answer {
   readonly reason?: string;
   readonly score?: number;
   readonly effect?: { readonly about: string };
+  /** Where the amounts of a column would go; absent if the field is no amount. */
+  readonly amountTo?: 'documents' | 'control';
 }
 
 interface Sample {
@@ -283,7 +286,7 @@ export function Columns(props: ScreenProps) {
                         onClick={() => take(id, all.value)}
                       >
                         {t(all.value === IGNORE ? 'useNone' : 'confirmColumns', { count: each.length })}
-                        {all.effect !== undefined && <small>{all.effect.about}</small>}
+                        {all.effect !== undefined && <small>{withoutCents(all.effect.about)}</small>}
                       </button>
                     )
                   }
@@ -304,7 +307,7 @@ export function Columns(props: ScreenProps) {
             </table>
             <Totals
               event={lastEvent<TotalsEvent>(events, 'summary')}
-              hasEffects={questions.some(({ answers }) => answers.some(({ effect }) => effect !== undefined))}
+              hasEffects={labels.some(({ amount }) => amount !== null)}
               previewed={previewed}
             />
           </div>
@@ -343,12 +346,6 @@ export function Columns(props: ScreenProps) {
   );
 }
 
-const NO_CENTS = /(?<=\d)[.,]00(?!\d)/g;
-const CENTS = /(?<=\d)[.,](?!00)\d\d(?!\d)/;
-
-/** Leaves the cents out of a sentence in which no amount has any. */
-const withoutCents = (text: string): string => (CENTS.test(text) ? text : text.replaceAll(NO_CENTS, ''));
-
 /** Returns the fields that a row can be, or the answers of its question: likely ones first. */
 function optionsOf(
   { label, question }: Row,
@@ -370,16 +367,21 @@ function optionsOf(
             sheet === label.sheet,
         )
       : undefined;
-  return answers.map(({ value, title, group, reason, score, effect }: Answer, at) => {
+  return answers.map(({ value, title, group, reason, score, effect, amountTo }: Answer, at) => {
     const other = takenBy(value);
-    const outcome = effect && withoutCents(effect.about);
+    const to = value === IGNORE ? 'nothing' : amountTo;
+    // What is decided already has no question with effects.
+    const outcome =
+      effect === undefined
+        ? label?.amount != null && to && t(`amountTo-${to}`, { amount: money(label.amount) })
+        : withoutCents(effect.about);
     const chance = score !== undefined && value !== IGNORE && t(score >= PROBABLE ? 'probable' : 'possible');
     return {
       value,
       title,
       group: at < likely ? t('alike') : group,
       isTaken: other !== undefined,
-      effect: other === undefined ? outcome : undefined,
+      effect: (other === undefined && outcome) || undefined,
       note:
         other === undefined
           ? [at < likely && group, chance, reason, outcome].filter(Boolean).join(' · ') || undefined
@@ -524,7 +526,7 @@ function ColumnRow({ row, disabled, options, take, preview, undo }: ColumnRowPro
 
 interface TotalsProps {
   readonly event: TotalsEvent | undefined;
-  /** True if an answer says what it would do. */
+  /** True if columns have amounts, so that an answer says what it would do. */
   readonly hasEffects: boolean;
   /** Answer that is active or under the pointer. */
   readonly previewed: PickerOption | undefined;

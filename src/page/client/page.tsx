@@ -7,12 +7,26 @@ import { Home } from './home.js';
 import { Issues } from './parts.js';
 import { usePlace } from './place.js';
 import { RunPage } from './run.js';
-import { Refused, Unanswered, useLoaded } from './server.js';
+import { Refused, Returns, Unanswered, useConnection, useLoaded } from './server.js';
 import { NEW_COMPANY, SettingsPage } from './settings.js';
 import { UploadPage } from './upload.js';
 import { t } from './words.js';
 
+/** Shows the page, and says so in one place while its connection to the server is lost. */
 export function Page() {
+  const { lost, returns } = useConnection();
+  return (
+    <Returns.Provider value={returns}>
+      <Screens lost={lost} />
+    </Returns.Provider>
+  );
+}
+
+interface LostProps {
+  readonly lost: readonly PageIssue[] | undefined;
+}
+
+function Screens({ lost }: LostProps) {
   const [kind = '', id = '', step = 'files'] = usePlace();
   const { value: home, reload } = useLoaded<HomeView>('/home');
   const place = `${kind} ${id} ${step}`;
@@ -27,7 +41,7 @@ export function Page() {
       <Header home={home} reload={reload} />
       {kind === 'upload' && <StepBar home={home} />}
       <main id="content" tabIndex={-1}>
-        <UnhandledError key={place} />
+        <Problems key={place} lost={lost} />
         {kind === 'upload' ? (
           <UploadPage key={id} id={id} step={step} home={home} reloadHome={reload} />
         ) : kind === 'run' ? (
@@ -50,25 +64,26 @@ export function Page() {
   );
 }
 
-/** Shows errors of requests that no other part of the page handles. */
-function UnhandledError() {
+/** Shows that the connection is lost, or errors of requests that no other part of the page handles. */
+function Problems({ lost }: LostProps) {
   const [issues, setIssues] = useState<readonly PageIssue[]>([]);
   const [unanswered, setUnanswered] = useState(false);
   useEffect(() => {
     const take = ({ reason }: PromiseRejectionEvent): void => {
       if (reason instanceof Refused) setIssues(reason.issues);
-      if (reason instanceof Unanswered) setUnanswered(true);
+      if (reason instanceof Unanswered && reason.isChange) setUnanswered(true);
     };
     addEventListener('unhandledrejection', take);
     return () => removeEventListener('unhandledrejection', take);
   }, []);
   return (
     <>
-      <Issues issues={issues} />
-      {unanswered && (
-        <p class="notice error" role="alert">
-          {t('unanswered')}
-        </p>
+      <Issues issues={lost ?? issues} />
+      {(unanswered || lost?.length === 0) && (
+        <div class="notice error" role="alert">
+          {lost?.length === 0 && <p>{t('offline')}</p>}
+          {unanswered && <p>{t('unanswered')}</p>}
+        </div>
       )}
     </>
   );

@@ -117,11 +117,13 @@ export function QuestionForm({ task, pending }: { readonly task: string; readonl
       <label class="question" for="answer">
         {pending.text}
       </label>
-      {pending.kind === 'secret' ? (
-        <input id="answer" type="password" autocomplete="off" value={typed} onInput={type} />
-      ) : (
-        <input id="answer" type="text" autocomplete="off" value={typed} onInput={type} />
-      )}
+      <input
+        {...({ type: pending.kind === 'secret' ? 'password' : 'text' } as { type: 'text' })}
+        id="answer"
+        autocomplete="off"
+        value={typed}
+        onInput={type}
+      />
       <button type="submit" class="primary">
         {t('answer')}
       </button>

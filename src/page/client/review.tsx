@@ -269,13 +269,26 @@ function Findings({ upload, task, files, issues, edits, saveMeaning, saveReading
               <>
                 <Readings issues={all} saveReading={saveReading} />
                 {all[0]?.answer === null
-                  ? sameValues(all).map((same) => <SameValue key={same.value} {...same} edit={edits.edit} />)
-                  : answersOf(all).map((code) => (
-                      <Meaning
-                        key={code.code}
-                        {...code}
-                        label={all[0]?.label ?? code.table}
-                        save={(text) => void saveMeaning(code.param, code.table, code.code, text)}
+                  ? sameValues(all).map(({ value, cells, suggestion }) => (
+                      <Replacement
+                        key={value}
+                        value={value}
+                        label={t('insteadOf', { value: value || EMPTY })}
+                        choices={suggestion === '' ? [] : [suggestion]}
+                        mayBeEmpty
+                        act={cells.length === 1 ? t('mendOne') : t('mendAll', { count: count(cells.length) })}
+                        take={(text) => void edits.edit(cells.map((cell) => ({ ...cell, text })))}
+                      />
+                    ))
+                  : answersOf(all).map(({ param, table, code, choices }) => (
+                      <Replacement
+                        key={code}
+                        value={code}
+                        label={t('meaningOf', { value: code, label: all[0]?.label ?? table })}
+                        choices={choices}
+                        isAtOnce
+                        act={t('answer')}
+                        take={(text) => void saveMeaning(param, table, code, text)}
                       />
                     ))}
               </>
@@ -630,53 +643,6 @@ const answersOf = (issues: readonly PageIssue[]): readonly Answer[] => [
   ...new Map(issues.flatMap(({ answer }) => (answer === null ? [] : [[answer.code, answer]]))).values(),
 ];
 
-interface MeaningProps extends Pick<Answer, 'code' | 'choices'> {
-  /** Title of the column that the code is in. */
-  readonly label: string;
-  save(text: string): void;
-}
-
-/** Asks what an old code means, once for all files. */
-function Meaning({ code, choices, label, save }: MeaningProps) {
-  const [text, setText] = useState('');
-  return (
-    <form
-      class="same"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save(text.trim());
-      }}
-    >
-      <label>
-        <q>{code}</q> →{' '}
-        <input
-          type="text"
-          required
-          autocomplete="off"
-          aria-label={t('meaningOf', { value: code, label })}
-          value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
-      </label>
-      <Suggestions values={choices} take={save} />
-      <button type="submit">{t('answer')}</button>
-    </form>
-  );
-}
-
-/** Offers values that one click takes. */
-function Suggestions({ values, take }: { readonly values: readonly string[]; take(value: string): void }) {
-  return (
-    <>
-      {values.slice(0, MAX_VALUES_SHOWN).map((value) => (
-        <button key={value} type="button" class="plain" onClick={() => take(value)}>
-          {t('put', { value })}
-        </button>
-      ))}
-    </>
-  );
-}
-
 interface SameCells {
   readonly value: string;
   readonly cells: readonly {
@@ -689,6 +655,8 @@ interface SameCells {
 }
 
 const MAX_VALUES_SHOWN = 5;
+/** Stands for a value without a sign. */
+const EMPTY = '∅';
 
 /** Groups the wrong values of a cause with their cells; keeps those in several cells or with a suggestion. */
 function sameValues(issues: readonly PageIssue[]): readonly SameCells[] {
@@ -712,48 +680,67 @@ function sameValues(issues: readonly PageIssue[]): readonly SameCells[] {
     .slice(0, MAX_VALUES_SHOWN);
 }
 
-/** Edits one wrong value in all of its cells. */
-function SameValue({ value, cells, suggestion, edit }: SameCells & Pick<EditSession, 'edit'>) {
+interface ReplacementProps {
+  readonly value: string;
+  /** Name of the field. */
+  readonly label: string;
+  /** Values that one click takes, or writes into the field. */
+  readonly choices: readonly string[];
+  /** True if a choice is taken at once. */
+  readonly isAtOnce?: boolean;
+  readonly mayBeEmpty?: boolean;
+  /** Text of the button. */
+  readonly act: string;
+  take(text: string): void;
+}
+
+/** Asks what stands for a value in all of its cells. */
+function Replacement({ value, label, choices, isAtOnce, mayBeEmpty, act, take }: ReplacementProps) {
   // Undefined until the user decides; '' is a value too.
   const [text, setText] = useState<string>();
   const hint = useId();
   const field = useRef<HTMLInputElement>(null);
-  const put = (value: string): void => void edit(cells.map((cell) => ({ ...cell, text: value })));
   return (
     <form
       class="same"
       onSubmit={(event) => {
         event.preventDefault();
-        if (text !== undefined) put(text);
+        if (text !== undefined) take(text.trim());
       }}
     >
       <label>
-        <q>{value === '' ? '∅' : value}</q> →{' '}
+        <q>{value || EMPTY}</q> →{' '}
         <input
           type="text"
+          required={!mayBeEmpty}
           autocomplete="off"
           ref={field}
-          aria-label={t('insteadOf', { value: value === '' ? '∅' : value })}
+          aria-label={label}
           value={text ?? ''}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
       </label>
-      {suggestion !== '' && (
-        <Suggestions
-          values={[suggestion]}
-          take={(chosen) => {
-            setText(chosen);
+      {choices.slice(0, MAX_VALUES_SHOWN).map((choice) => (
+        <button
+          key={choice}
+          type="button"
+          class="plain"
+          onClick={() => {
+            if (isAtOnce) return take(choice);
+            setText(choice);
             field.current?.focus();
           }}
-        />
-      )}
-      {suggestion === '' && value !== '' && (
-        <button type="button" class="plain" onClick={() => put('')}>
+        >
+          {t('put', { value: choice })}
+        </button>
+      ))}
+      {mayBeEmpty && choices.length === 0 && value !== '' && (
+        <button type="button" class="plain" onClick={() => take('')}>
           {t('leaveEmpty')}
         </button>
       )}
       <button type="submit" aria-disabled={text === undefined} aria-describedby={hint}>
-        {cells.length === 1 ? t('mendOne') : t('mendAll', { count: count(cells.length) })}
+        {act}
       </button>
       <span id={hint} class="hint">
         {text === undefined ? t('valueNotDecided') : ''}

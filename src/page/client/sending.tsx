@@ -20,7 +20,7 @@ import {
 import { go, usePlace } from './place.js';
 import { companyOf, isCurrent, mayDo, type ScreenProps, sendingOf, useLooksOnly } from './screen.js';
 import { call, eventsNamed, lastEvent, refusalOf, useLoaded, useTask } from './server.js';
-import { count, environmentText, moment, money, t } from './words.js';
+import { count, day, environmentText, moment, money, t } from './words.js';
 
 interface Figures extends PageEvent {
   readonly company: string;
@@ -41,7 +41,7 @@ export function Sending(props: ScreenProps) {
   const known = sendingOf(upload);
   const [, , , corrects] = usePlace();
   const [again, setAgain] = useState(corrects !== undefined);
-  const { task, events, lost } = useTask(known?.id, reload);
+  const { task, events } = useTask(known?.id, reload);
   const inspection = useInspection(props);
   const mayDraw = lastEvent(inspection.events, 'summary')?.['preview'] === true;
   const isOver = task?.state === 'ended';
@@ -65,11 +65,6 @@ export function Sending(props: ScreenProps) {
       {known !== undefined && !isNow && <Outdated task={known} />}
       {isOver && !choosesWay && task.run !== null && !task.hasBegunToSend && (
         <ApprovalState run={task.run} profile={upload.profile ?? ''} />
-      )}
-      {lost && !isOver && (
-        <p class="notice error" role="alert">
-          {t('offline')}
-        </p>
       )}
       {choosesWay ? (
         <WayForm
@@ -309,32 +304,28 @@ interface NoteParams {
   readonly first_note_consecutive: string;
 }
 
+const NOTE_FIELDS = [
+  ['note_prefix', 'notePrefix', '[A-Z]{1,4}'],
+  ['first_note_consecutive', 'firstNote', '[1-9][0-9]*'],
+] as const;
+
 /** Asks for the number series of adjust notes. */
 function NoteSeries({ notes, change }: { readonly notes: NoteParams; change(notes: NoteParams): void }) {
   return (
     <div class="form">
-      <div class="field">
-        <label for="note_prefix">{t('notePrefix')}</label>
-        <input
-          id="note_prefix"
-          required
-          pattern="[A-Z]{1,4}"
-          value={notes.note_prefix}
-          onInput={({ currentTarget }) =>
-            change({ ...notes, note_prefix: currentTarget.value.toUpperCase() })
-          }
-        />
-      </div>
-      <div class="field">
-        <label for="first_note_consecutive">{t('firstNote')}</label>
-        <input
-          id="first_note_consecutive"
-          inputMode="numeric"
-          pattern="[1-9][0-9]*"
-          value={notes.first_note_consecutive}
-          onInput={({ currentTarget }) => change({ ...notes, first_note_consecutive: currentTarget.value })}
-        />
-      </div>
+      {NOTE_FIELDS.map(([name, text, pattern]) => (
+        <div key={name} class="field">
+          <label for={name}>{t(text)}</label>
+          <input
+            id={name}
+            required={name === 'note_prefix'}
+            inputMode={name === 'note_prefix' ? 'text' : 'numeric'}
+            pattern={pattern}
+            value={notes[name]}
+            onInput={({ currentTarget }) => change({ ...notes, [name]: currentTarget.value.toUpperCase() })}
+          />
+        </div>
+      ))}
     </div>
   );
 }
@@ -429,7 +420,7 @@ export function Plan({ events }: TaskProps) {
 const Count = ({ of }: { readonly of: number }) => <span class="amount">{count(of)}</span>;
 
 function FiguresList({ figures }: { readonly figures: Figures }) {
-  const { company, environment, months, planned, totals, earlier, blocked, errors, warnings } = figures;
+  const { company, environment, months, planned, totals } = figures;
   return (
     <dl class="accounts plan">
       <Figure name={t('company')}>{company}</Figure>
@@ -444,28 +435,16 @@ function FiguresList({ figures }: { readonly figures: Figures }) {
       </Figure>
       {totals.map(({ key, name, amount }) => (
         <Figure key={key} name={name}>
-          <span class="amount">{amount}</span>
+          <span class="amount">{money(amount)}</span>
         </Figure>
       ))}
-      {earlier > 0 && (
-        <Figure name={t('earlier')}>
-          <Count of={earlier} />
-        </Figure>
-      )}
-      {blocked > 0 && (
-        <Figure name={t('blocked')}>
-          <Count of={blocked} />
-        </Figure>
-      )}
-      {errors > 0 && (
-        <Figure name={t('errors')}>
-          <Count of={errors} />
-        </Figure>
-      )}
-      {warnings > 0 && (
-        <Figure name={t('warnings')}>
-          <Count of={warnings} />
-        </Figure>
+      {(['earlier', 'blocked', 'errors', 'warnings'] as const).map(
+        (name) =>
+          figures[name] > 0 && (
+            <Figure key={name} name={t(name)}>
+              <Count of={figures[name]} />
+            </Figure>
+          ),
       )}
     </dl>
   );
@@ -489,6 +468,12 @@ interface ChangeEvent extends PageEvent {
 
 const CHANGES = { replace: 'changeReplace', delete: 'changeDelete', new: 'changeNew' } as const;
 const MAX_CHANGES_SHOWN = 5_000;
+
+/** Formats the value of a field: amounts, which alone have cents, and days. */
+function fieldText(value: unknown): string {
+  const text = String(value ?? '');
+  return /^-?\d+\.\d\d$/.test(text) ? money(text) : day(text);
+}
 
 /** Lists changes to accepted documents (who, before, after) for confirmation. */
 function Changes({ events }: { readonly events: readonly PageEvent[] }) {
@@ -523,9 +508,9 @@ function Changes({ events }: { readonly events: readonly PageEvent[] }) {
             <tr key={`${key} ${pointer}`}>
               {who}
               <td>{title}</td>
-              <td>{String(before ?? '')}</td>
-              <td>{String(after ?? '')}</td>
-              <td class="number">{difference ?? ''}</td>
+              <td>{fieldText(before)}</td>
+              <td>{fieldText(after)}</td>
+              <td class="number">{difference === null ? '' : money(difference)}</td>
             </tr>
           ));
         })}
@@ -582,7 +567,9 @@ function DocumentList({ event }: { readonly event: PageEvent }) {
   return (
     <ul>
       {documents.map(({ number, act: does, name, total }) => (
-        <li key={`${number} ${does ?? ''}`}>{[number, does, name, total].filter(Boolean).join(' · ')}</li>
+        <li key={`${number} ${does ?? ''}`}>
+          {[number, does, name, total && money(total)].filter(Boolean).join(' · ')}
+        </li>
       ))}
       {more > 0 && <li>{t('moreDecided', { count: count(more) })}</li>}
     </ul>

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { createContext } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { PageEvent, PageIssue, Refusal, TaskUpdate, TaskView } from '../api.js';
 import { language } from './words.js';
 
@@ -10,7 +11,15 @@ export class Refused extends Error {
 }
 
 /** Error if the server does not respond. */
-export class Unanswered extends Error {}
+export class Unanswered extends Error {
+  constructor(
+    /** True if the request was to change something, which was not done. */
+    readonly isChange: boolean,
+    cause: unknown,
+  ) {
+    super(String(cause));
+  }
+}
 
 /** Returns the issues of a refused request; rethrows other errors, which the page reports. */
 export function refusalOf(error: unknown): readonly PageIssue[] {
@@ -39,11 +48,48 @@ export async function call<T>(method: Method, path: string, body?: unknown): Pro
     },
     ...(body !== undefined && { body: isFile ? body : JSON.stringify(body) }),
   }).catch((cause) => {
-    throw new Unanswered(String(cause));
+    throw new Unanswered(method !== 'GET', cause);
   });
   if (response.ok) return (await response.json()) as T;
   const refusal = (await response.json().catch(() => ({ issues: [] }))) as Refusal;
   throw new Refused(refusal.issues ?? []);
+}
+
+/** Time between two looks at whether the server responds, in ms. */
+const PING_MS = 3_000;
+
+interface Connection {
+  /** Reasons if the server refuses this browser, or none if it does not respond; undefined if it responds. */
+  readonly lost?: readonly PageIssue[] | undefined;
+  /** Number of times that a lost connection came back. */
+  readonly returns: number;
+}
+
+/** Number of times that a lost connection came back; each time everything is loaded anew. */
+export const Returns = createContext(0);
+
+/** Watches the connection to the server while the page is seen. */
+export function useConnection(): Connection {
+  const [state, setState] = useState<Connection>({ returns: 0 });
+  useEffect(() => {
+    const ping = (): void => {
+      if (document.visibilityState === 'visible')
+        void call('GET', '/alive').then(
+          () => setState((before) => (before.lost === undefined ? before : { returns: before.returns + 1 })),
+          (error) =>
+            setState(({ returns }) => ({ lost: error instanceof Refused ? error.issues : [], returns })),
+        );
+    };
+    const timer = setInterval(ping, PING_MS);
+    addEventListener('unhandledrejection', ping);
+    document.addEventListener('visibilitychange', ping);
+    return () => {
+      clearInterval(timer);
+      removeEventListener('unhandledrejection', ping);
+      document.removeEventListener('visibilitychange', ping);
+    };
+  }, []);
+  return state;
 }
 
 interface Loaded<T> {
@@ -73,18 +119,17 @@ export function useLoaded<T>(path: string | undefined): Loaded<T> {
     );
     if (number === asked.current) setState(answer);
   };
-  useEffect(() => void load(), [path]);
+  const returns = useContext(Returns);
+  useEffect(() => void load(), [path, returns]);
   return { value: state.path === path ? state.value : undefined, refused: state.refused, reload: load };
 }
 
 interface TaskState {
   readonly task: TaskView | undefined;
   readonly events: readonly PageEvent[];
-  /** True if the server does not respond. */
-  readonly lost: boolean;
 }
 
-const NOTHING: TaskState = { task: undefined, events: [], lost: false };
+const NOTHING: TaskState = { task: undefined, events: [] };
 
 /**
  * Follows a task: its state and all of its events, also if it started long before. `gone` is called if the
@@ -92,6 +137,7 @@ const NOTHING: TaskState = { task: undefined, events: [], lost: false };
  */
 export function useTask(id: string | undefined, gone?: () => Promise<void>): TaskState {
   const [state, setState] = useState<TaskState & { readonly id?: string | undefined }>(NOTHING);
+  const returns = useContext(Returns);
   useEffect(() => {
     if (id === undefined) return;
     setState({ ...NOTHING, id });
@@ -102,7 +148,6 @@ export function useTask(id: string | undefined, gone?: () => Promise<void>): Tas
         id,
         task: turn.task,
         events: turn.events.length === 0 ? before.events : [...before.events, ...turn.events],
-        lost: false,
       }));
       if (turn.task.state === 'ended') source.close();
     };
@@ -112,11 +157,10 @@ export function useTask(id: string | undefined, gone?: () => Promise<void>): Tas
       void gone?.();
     });
     source.onerror = () => {
-      setState((before) => ({ ...before, lost: true }));
       // The browser stops if the server refuses; one more request gets the reason.
       if (source.readyState === EventSource.CLOSED) void call('GET', `/task/${id}`);
     };
     return () => source.close();
-  }, [id]);
+  }, [id, returns]);
   return state.id === id ? state : NOTHING;
 }

@@ -4,7 +4,7 @@ import type { Amount, OutcomeEvent, PageEvent, Summary, TaskView } from '../api.
 import type { RunAt } from './documents.js';
 import { Figure, Issues, OUTCOME_STATES, ShownOf, Table } from './parts.js';
 import { call, eventsNamed, lastEvent, useTask } from './server.js';
-import { count, environmentText, language, moment, t } from './words.js';
+import { count, environmentText, language, moment, money, t } from './words.js';
 
 interface Facts extends PageEvent {
   readonly run: string;
@@ -85,7 +85,7 @@ function Statement({ events }: { readonly events: readonly PageEvent[] }) {
         ))}
         {facts.totals.map(({ key, name, amount }) => (
           <Figure key={key} name={t('acceptedAmount', { name })}>
-            {amount}
+            {money(amount)}
           </Figure>
         ))}
       </dl>

@@ -38,9 +38,11 @@ export class Edits {
     return this.undoneEntries.length;
   }
 
-  /** Loads the log that an earlier server stored. */
+  /** Loads the log that an earlier server stored; older ones called `isFileText` otherwise. */
   restore(log: readonly LoggedEdit[]): void {
-    this.replay([...log]);
+    const current = (change: Logged): Logged =>
+      'own' in change ? { ...change, isFileText: change['own'] === true } : change;
+    this.replay(log.map((entry) => ({ ...entry, changes: entry.changes.map(current) })));
   }
 
   /**
@@ -54,7 +56,7 @@ export class Edits {
       else {
         const text = isBlank(change.text) ? '' : change.text;
         const before = this.states.get(rowKey(change))?.texts.get(change.column) ?? fileText;
-        if (text !== before) logged.push({ ...change, text, before, own: text === fileText });
+        if (text !== before) logged.push({ ...change, text, before, isFileText: text === fileText });
       }
     }
     if (logged.length === 0) return undefined;
@@ -107,7 +109,7 @@ export class Edits {
     const state = this.states.get(key) ?? { at: { file, sheet, row }, texts: new Map(), leftOut: false };
     this.states.set(key, state);
     if ('leftOut' in change) state.leftOut = change.leftOut;
-    else if (change.own) state.texts.delete(change.column);
+    else if (change.isFileText) state.texts.delete(change.column);
     else state.texts.set(change.column, change.text);
   }
 

@@ -5,11 +5,13 @@ import type { Language } from '../../toolkit/core/issue.js';
 import { isObject } from '../../toolkit/core/json.js';
 import { sha256 } from '../../toolkit/core/sha256.js';
 
-/** Settings for the next start; a browser would lose them, since the port changes. */
+/** Settings for the next start; a browser would lose them if the port changes. */
 interface StoredPreferences {
   readonly language?: Language;
   /** Name of the company chosen last. */
   readonly profile?: string;
+  /** Port of the latest start, at which pages that are still open go on. */
+  readonly port?: number;
 }
 
 /** Reads and writes preferences in the workspace, in a file of mode 0600. */

@@ -61,7 +61,7 @@ export type AnswerStranger = (request: FastifyRequest, reply: FastifyReply) => P
  */
 export function guard(
   app: FastifyInstance,
-  { origins, isOpen, isLinked, personOf, addRoutes }: Entrance,
+  { origins, isOpen, isLinked, personOf, isIn, addRoutes }: Entrance,
   answerStranger: AnswerStranger,
 ): void {
   const refuse = (reply: FastifyReply, status: number): FastifyReply =>
@@ -81,6 +81,8 @@ export function guard(
       (origin !== undefined && origin !== pageOrigin) ||
       ((site === 'cross-site' || site === 'same-site') && !(isLinked && isRead && path === '/'));
     if (isForeign || (!isRead && origin !== pageOrigin)) return refuse(reply, 403);
+    // The page asks all the while whether the server is there, which prolongs no session.
+    if (path === '/api/alive' && isIn(request)) return reply.send({});
     const person = personOf(request);
     if (person === undefined) return answerStranger(request, reply.code(401));
     request.person = person;

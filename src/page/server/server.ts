@@ -102,7 +102,7 @@ interface WebOptions {
   readonly surroundings: Surroundings;
   /** Options of the command, such as a profile. */
   readonly options: AnyOptions;
-  /** @default a free port */
+  /** @default that of the latest start, or any if it is not free */
   readonly port?: number | undefined;
   /** File of a server for several people. */
   readonly server?: string | undefined;
@@ -119,7 +119,7 @@ function withoutCompany({ surroundings, options }: WebOptions): Pick<WebOptions,
 
 /** Serves the page on 127.0.0.1 only, or for several people as a file says. */
 export async function startWeb(given: WebOptions): Promise<WebServer> {
-  const { port = 0, server } = given;
+  const { port, server } = given;
   const { surroundings, options } = server === undefined ? given : withoutCompany(given);
   const answer: AnswerStranger = (request, reply) => answerStranger(state, request, reply);
   const people =
@@ -137,7 +137,14 @@ export async function startWeb(given: WebOptions): Promise<WebServer> {
   await state.restoreUploads();
   await state.keepWatching();
   routes(app, { state, page: await pageFiles(), invitePath: () => door.invite(), isIn: entrance.isIn });
-  await app.listen({ host: people?.roles.settings.listen ?? '127.0.0.1', port });
+  const host = people?.roles.settings.listen ?? '127.0.0.1';
+  if (people !== undefined || port !== undefined) await app.listen({ host, port: port ?? 0 });
+  else {
+    const preferences = new Preferences(surroundings.workspace);
+    const { port: last = 0 } = await preferences.read();
+    await app.listen({ host, port: last }).catch(() => app.listen({ host, port: 0 }));
+    await preferences.save({ port: portOf() });
+  }
   const url = people?.roles.settings.url ?? `http://127.0.0.1:${portOf()}`;
   return {
     url,

@@ -9,8 +9,6 @@ import { NO_NAME } from '../../send/journal-proof.js';
 import type { Totals } from '../../send/kind.js';
 import { type Issue, issuesOf, type Language, paramOf } from '../../toolkit/core/issue.js';
 import {
-  amountInWords,
-  formatMoney,
   formatMonth,
   type Message,
   type PlainPhrase,
@@ -20,6 +18,7 @@ import {
 } from '../../toolkit/messages/texts.js';
 import { hasTrait, issueEvent, pageWording } from '../../toolkit/messages/wording.js';
 import { explainRule, ruleEntry } from '../../toolkit/schema/rule-data.js';
+import { withoutCents } from '../amounts.js';
 import type { Amount, OutcomeEvent, PageEvent, PageIssue, Progress } from '../api.js';
 
 /** Max events of one kind that the page receives; its summary still counts all of them. */
@@ -55,7 +54,7 @@ function worded(issue: Issue, language: Language) {
     ? explainRule(String(paramOf(issue, 'rule') ?? ''))
     : undefined;
   const { message, fix, cure = null } = pageWording(issue, language, ruleEntry);
-  return { message, fix: rule?.fix[language] || fix, cure };
+  return { message: withoutCents(message), fix: withoutCents(rule?.fix[language] || fix), cure };
 }
 
 /** Converts an issue for the page. `profile` is the profile of a run that the issue may name. */
@@ -88,12 +87,12 @@ function answerTo(issue: Issue): PageIssue['answer'] {
 
 const pageText = translatorOf<PageParams>(PAGE);
 
-/** Formats totals with their names. */
+/** Returns totals with their names; the page formats the amounts. */
 export const amountsOf = (totals: Totals, language: Language): readonly Amount[] =>
-  Object.entries(totals).map(([key, money]) => ({
+  Object.entries(totals).map(([key, amount]) => ({
     key,
     name: translate(language, key as PlainPhrase),
-    amount: formatMoney(money, language),
+    amount,
   }));
 
 /** Phrases that say where the page offers what a command does. */
@@ -202,20 +201,12 @@ export class TaskEvents {
             // Several months give the files no name.
             month: event.months.length === 1 ? event.months[0] : null,
             months: event.months.map((month) => formatMonth(month, this.language)),
-            totals: this.amounts(event.totals),
+            totals: amountsOf(event.totals, this.language),
           },
         ];
       case 'irreversible':
       case 'to-decide':
-        return [
-          {
-            ...event,
-            decided: event.decided.map(({ total, ...decided }) => ({
-              ...decided,
-              ...(total !== undefined && { total: amountInWords(total, this.language) }),
-            })),
-          },
-        ];
+        return [{ ...event }];
       case 'mail-plan':
         return [{ ...event, url: event.url.href }];
       case 'setup-plan': {
@@ -225,7 +216,13 @@ export class TaskEvents {
       case 'assumed':
         return [{ ...event, skipped: [...event.skipped].map(([note, count]) => ({ note, count })) }];
       case 'facts':
-        return [{ ...event, company: this.companyName(event.company), totals: this.amounts(event.totals) }];
+        return [
+          {
+            ...event,
+            company: this.companyName(event.company),
+            totals: amountsOf(event.totals, this.language),
+          },
+        ];
       default:
     }
     return (objectsOf(event, this.language, UNMASKED) ?? [event]) as readonly PageEvent[];
@@ -252,9 +249,5 @@ export class TaskEvents {
 
   private companyName(company: string): string {
     return company === NO_NAME ? pageText(this.language, 'noProfile') : company;
-  }
-
-  private amounts(totals: Totals): readonly Amount[] {
-    return amountsOf(totals, this.language);
   }
 }

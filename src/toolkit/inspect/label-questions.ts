@@ -149,6 +149,8 @@ export function answersFor(
 /** Field of a table as an answer; `adds` is true if several columns may fill it with their sum. */
 interface TableField extends Pick<Answer, 'value' | 'title' | 'group'> {
   readonly adds: boolean;
+  /** Where the amounts of a column would go; absent if the field is no amount. */
+  readonly amountTo?: 'documents' | 'control';
 }
 
 /** Returns every field that a label of a table may mean. */
@@ -157,7 +159,11 @@ export const fieldsOf = (
   fit: Pick<Fit, 'mapping' | 'uses'>,
   language: Language,
 ): readonly TableField[] =>
-  answersFor(table, fit, language).map(({ also: _, adds = false, ...field }) => ({ ...field, adds }));
+  answersFor(table, fit, language).map(({ also: _, adds = false, ...field }) => {
+    const column = table.columns.get(field.value);
+    const amountTo = column && fit.uses.stated.has(column) ? 'control' : 'documents';
+    return { ...field, adds, ...(column?.kind === 'money' && { amountTo }) };
+  });
 
 /** Returns the title of the field that a label means; undefined if it means none. */
 export function meaningOf(

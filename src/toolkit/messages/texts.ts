@@ -63,7 +63,7 @@ export type PhraseWithParams<K extends Phrase> = [K] extends [PlainPhrase]
 /** Returns a phrase of terminal or page in a language. */
 export const translate = /* @__PURE__ */ translatorOf<PhrasesParams>(PHRASES);
 
-const LOCALE: Readonly<Record<Language, string>> = { es: 'es-CO', en: 'en-US' };
+const LOCALE: Readonly<Record<Language, string>> = { es: 'es-CO', en: 'en-GB' };
 
 /** Formats an ISO instant as date and time in Bogotá. */
 export const formatMoment = (iso: string, language: Language): string =>
