@@ -220,7 +220,8 @@ function labelQuestion(
     })
     .sort((a, b) => Number(a.takenBy !== undefined) - Number(b.takenBy !== undefined));
   const leave = saysKinds(fit, uses) ? [] : [ignoreAnswer(language)];
-  const isAside = state === 'ignored';
+  // A date that no column takes is left out with the others, once a person has seen it.
+  const isAside = state === 'ignored' || (fit.reason === 'likely' && candidates.length === 0);
   return {
     id,
     aliases: [

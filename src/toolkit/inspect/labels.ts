@@ -185,6 +185,21 @@ const matchersOf = remember((ignored: CompiledTable['ignored']) =>
   ignored.map(({ titles }) => titleMatcher(titles)),
 );
 
+/** Min digits of a number that identifies somebody. */
+const DOCUMENT_DIGITS = /(\d[.\s-]?){5}/;
+
+/** True if a label would mean a document number by itself, and all its cells are such. */
+const isDocument = (
+  candidates: readonly Candidate[],
+  { columns }: CompiledTable,
+  { filled }: Content,
+): boolean =>
+  filled.every(({ text }) => DOCUMENT_DIGITS.test(text)) &&
+  candidates.some(
+    ({ value, score, agreement: agreed }) =>
+      agreed === 'agrees' && score >= SCORE_LEVELS.alone && columns.get(value)!.kind === 'identifier',
+  );
+
 type Judged = Pick<LabelFit, 'state' | 'reason' | 'means'>;
 
 /** True if a label without a likely meaning may matter all the same. */
@@ -555,7 +570,12 @@ class HeaderJudgement {
     if (label !== undefined && text === undefined) return []; // judged in the other half
     if (label === undefined && content.filled.length === 0) return [];
     const again = label === undefined ? undefined : repeatedMeaning(table, label);
-    const isLeft = label !== undefined && titled === undefined && this.isLeftAside(column);
+    // `Médico` over document numbers is not the name that the mapping leaves aside.
+    const isLeft =
+      label !== undefined &&
+      titled === undefined &&
+      this.isLeftAside(column) &&
+      !isDocument(candidates(), table, content);
     const isShared = titled === undefined && header.shared?.column === column;
     let shown: readonly Candidate[] | undefined;
     return [

@@ -563,7 +563,10 @@ function batchQuestion(batch: string, members: readonly Question[], language: La
     reason: tell(language, `${kind}But`),
     samples: each.map(({ name, label, samples, answer }) => ({
       cell: name,
-      text: [out ? label : `${label} → ${answer.title}`, samples.map(({ text }) => text).join(' · ')]
+      text: [
+        out ? label : name === label ? answer.title : `${label} → ${answer.title}`,
+        samples.map(({ text }) => text).join(' · '),
+      ]
         .filter(Boolean)
         .join(': '),
     })),

@@ -161,7 +161,10 @@ const nameOf = (row: CatalogueRow): string => [row['name'], row['department']].f
 const rowAnswer = (row: CatalogueRow, words: Words): Answer => ({
   value: row['code'] ?? '',
   title: nameOf(row),
-  also: words[row['code'] ?? ''] ?? [],
+  also: [
+    ...(words[row['code'] ?? ''] ?? []),
+    ...(row['department'] === undefined ? [] : [row['name'] ?? '']),
+  ],
 });
 
 /** Rows of a code list that a word may mean, best first, and all the others. */
