@@ -1,11 +1,11 @@
 import type { SchemaName } from '../../generated/schema-types.js';
 import { PROPOSAL, type ProposalParams } from '../../generated/texts-proposal.js';
 import type { Language } from '../core/issue.js';
-import { remember } from '../core/remember.js';
+import { getOrAdd, remember } from '../core/remember.js';
 import { columnLetter, isWild } from '../core/text.js';
 import type { Field } from '../mapping/plan.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
-import { resolveNode } from '../schema/registry.js';
+import { resolved, resolveNode, rootNode, schemaNames } from '../schema/registry.js';
 import { IGNORE } from '../tables/header.js';
 import { holdsOtherClass, knownClasses } from './content.js';
 import type { Fit } from './fit.js';
@@ -89,11 +89,26 @@ function inWords(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** `numDocumentoUsuario`, `cantidad` */
-const isFieldName = (title: string): boolean => /^[a-z]+([A-Z_][A-Za-z0-9_]*)?$/.test(title);
+/** `numDocumentoUsuario`, `cantidad`, `DOC_RN` */
+const isFieldName = (title: string): boolean =>
+  /^([a-z]+([A-Z_][A-Za-z0-9_]*)?|[A-Z]+(_[A-Z0-9]+)+)$/.test(title);
 
-/** `Valor del servicio` */
-const isPhrase = (title: string): boolean => /^\p{Lu}.* \p{Ll}/u.test(title);
+/** `Valor del servicio`; then `Código CUPS` */
+const PHRASES = [/^\p{Lu}.* \p{Ll}/u, /^\p{Lu}\p{Ll}{3,} \p{L}/u] as const;
+
+const titlesByFamily = new Map<string, ReadonlyMap<string, string | undefined>>();
+
+/** Returns the titles of the fields of a family by their names; a name with several titles has none. */
+const titlesOfFields = (family: string): ReadonlyMap<string, string | undefined> =>
+  getOrAdd(titlesByFamily, family, () => {
+    const titles = new Map<string, string | undefined>();
+    for (const name of schemaNames().filter((schema) => schema.startsWith(`${family}/`)))
+      for (const [key, property] of Object.entries(resolved(rootNode(name)).properties ?? {})) {
+        const { title } = resolved(property);
+        titles.set(key, titles.has(key) && titles.get(key) !== title ? undefined : title);
+      }
+    return titles;
+  });
 
 /** Every column that a label may mean, as an answer. */
 function columnAnswers(
@@ -104,22 +119,25 @@ function columnAnswers(
   const columns = readColumns(table);
   const fields = targets.flatMap(({ schema, fields }) => fields.map((field) => ({ ...field, schema })));
   const leaves = new Map(columns.map((column) => [column, leafOf(column, fields)]));
-  const count = (title: string | undefined): number =>
-    [...leaves.values()].filter((leaf) => leaf?.node.title === title).length;
+  const byName = targets[0] && titlesOfFields(targets[0].schema.split('/', 1)[0]!);
+  /** Returns the title of the field that a column is called like, or fills. */
+  const fieldTitle = (column: CompiledColumn): string | undefined =>
+    byName?.get(titleOf(column)) ?? leaves.get(column)?.node.title;
   const titlesOf = (column: CompiledColumn): readonly string[] => column.wanted!.titles.filter(isPlain);
-  const isOfOne = (phrase: string): boolean =>
-    columns.filter((column) => titlesOf(column).includes(phrase)).length === 1;
+  const isOfOne = (title: string, titlesIn: (column: CompiledColumn) => readonly (string | undefined)[]) =>
+    columns.filter((column) => titlesIn(column).includes(title)).length === 1;
   const all = columns.map((column): Answer => {
     const titles = titlesOf(column);
     const leaf = leaves.get(column);
     const title = titleOf(column);
+    const phrases = PHRASES.flatMap((form) => titles.filter((phrase) => form.test(phrase)));
+    const ofField = fieldTitle(column);
     // The name of a field says less than its title, where no other has the same, or than a phrase that people write.
-    const leafTitle = leaf?.node.title;
     const said = !isFieldName(title)
       ? title
-      : leafTitle !== undefined && count(leafTitle) === 1
-        ? leafTitle
-        : (titles.find((phrase) => isPhrase(phrase) && isOfOne(phrase)) ?? inWords(title));
+      : ofField !== undefined && isOfOne(ofField, (other) => [fieldTitle(other)])
+        ? ofField
+        : (phrases.find((phrase) => isOfOne(phrase, titlesOf)) ?? inWords(title));
     const group = groupOf(leaf, column, language);
     return {
       value: column.id,
