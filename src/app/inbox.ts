@@ -147,6 +147,10 @@ type Taken = Partial<Omit<UploadFindings, 'state'>> & {
   readonly issues?: readonly Issue[];
 };
 
+/** Counts what a person must decide: each column of a joint question is one. */
+export const countDoubts = (questions: readonly (object & { readonly each?: unknown })[]): number =>
+  questions.reduce((sum, { each }) => sum + Math.max(1, Array.isArray(each) ? each.length : 0), 0);
+
 type Counts = { readonly [name in 'doubts' | 'errors' | 'documents']?: number | undefined };
 
 /** Steps of the page at which a person can answer what stopped an inspection. */
@@ -370,7 +374,7 @@ class Inbox {
     const { questions = [], missing = [], fit } = proposal?.inspection ?? {};
     const proposed = this.proposedFor(fit?.mapping.name);
     const options = { ...this.options, mapping, params: store.paramsFile };
-    let doubts = questions.length + missing.filter(({ param }) => param === undefined).length;
+    let doubts = countDoubts(questions) + missing.filter(({ param }) => param === undefined).length;
     if (doubts === 0)
       try {
         await store.saveParams({ ...proposal?.offered, ...proposed?.params } as JsonObject);

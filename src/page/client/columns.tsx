@@ -6,7 +6,7 @@ import { StepFooter } from './frame.js';
 import { Issues, Working } from './parts.js';
 import { Picker, type PickerOption } from './picker.js';
 import { type ScreenProps, taskOf, useMayPrepare } from './screen.js';
-import { call, eventsNamed, lastEvent, refusalOf, useTask } from './server.js';
+import { call, eventsNamed, lastEvent, useAttempts, useTask } from './server.js';
 import { count, day, money, readingText, t } from './words.js';
 
 /** Value that leaves a column out. */
@@ -85,41 +85,31 @@ export function useInspection({ upload, reload }: ScreenProps): {
   readonly issues: readonly PageIssue[];
   answer(id: string, value: string): Promise<void>;
 } {
-  const [issues, setIssues] = useState<readonly PageIssue[]>([]);
+  const { refused, attempt } = useAttempts();
   const [starting, setStarting] = useState(false);
   const { task, events } = useTask(taskOf(upload, 'inspect')?.id, reload);
   // The previous result stays visible while a new inspection runs.
   const latest = useRef<readonly PageEvent[]>([]);
   if (task?.state === 'ended' && task.failure.length === 0) latest.current = events;
-  const start = async (once: boolean): Promise<void> => {
-    try {
-      await call('POST', `/uploads/${upload.id}/tasks/inspect`, { once });
-    } catch (error) {
-      setIssues(refusalOf(error));
-    }
-    await reload();
-  };
+  const start = (once: boolean) => call('POST', `/uploads/${upload.id}/tasks/inspect`, { once });
   const isDue = taskOf(upload, 'inspect') === undefined && upload.files.length > 0;
   useEffect(() => {
     latest.current = [];
-    if (isDue) void start(true);
+    if (isDue) void attempt(() => start(true)).then(reload);
   }, [upload.id, isDue]);
   return {
     task,
     events: task?.state === 'ended' && task.failure.length === 0 ? events : latest.current,
     busy: starting || task?.state !== 'ended',
-    issues: [...issues, ...(task?.failure ?? [])],
+    issues: [...refused, ...(task?.failure ?? [])],
     async answer(id, value) {
-      setIssues([]);
       setStarting(true);
-      try {
+      await attempt(async () => {
         await call('PUT', `/uploads/${upload.id}/answers`, { [id]: value });
         await start(false);
-      } catch (error) {
-        setIssues(refusalOf(error));
-      } finally {
-        setStarting(false);
-      }
+      })
+        .then(reload)
+        .finally(() => setStarting(false));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { addMonths, dateInBogota, isPlainMonth, monthsBetween } from '../../toolkit/core/plain-date.js';
-import type { PageEvent, PageIssue, TaskName } from '../api.js';
+import type { PageEvent, TaskName } from '../api.js';
 import { type DateKind, formatTypedDate } from '../dates.js';
 import { useInspection } from './columns.js';
 import { DateField } from './date-field.js';
@@ -8,7 +8,7 @@ import { StepFooter } from './frame.js';
 import { Issues, Working } from './parts.js';
 import { go } from './place.js';
 import { type ScreenProps, useMayPrepare } from './screen.js';
-import { call, lastEvent, refusalOf } from './server.js';
+import { call, lastEvent, useAttempts } from './server.js';
 import { language, t } from './words.js';
 
 /** Choice of a parameter or column of a table parameter, with its title. */
@@ -55,11 +55,11 @@ export function Data(props: ScreenProps) {
     events.filter(({ event }) => event === name) as unknown as readonly ParamEvent[];
   // The review asks what old codes mean, where they stop a row.
   const optional = paramsNamed('setting').filter(({ type }) => type !== 'answers');
-  const isOften = ({ name, isAbsent }: ParamEvent): boolean =>
-    isAbsent === true || upload.params[name] !== undefined;
   const params = paramsNamed('param');
-  const often = optional.filter(isOften);
-  const settings = optional.filter((param) => !isOften(param));
+  const absent = optional.filter(({ isAbsent }) => isAbsent);
+  const others = optional.filter(({ isAbsent }) => !isAbsent);
+  const given = others.filter(({ name }) => upload.params[name] !== undefined);
+  const settings = others.filter(({ name }) => upload.params[name] === undefined);
   const [values, setValues] = useState<Values>(upload.params);
   const summary = lastEvent(events, 'summary');
   const offeredMonth = params.find(({ type }) => type === 'month')?.offered;
@@ -88,14 +88,14 @@ export function Data(props: ScreenProps) {
       onSubmit={async (event) => {
         event.preventDefault();
         if (!mayPrepare) return go('upload', upload.id, 'review');
-        const given = Object.fromEntries(
+        const filled = Object.fromEntries(
           [
             ...Object.entries(values).filter(([name]) => !known.has(name)),
             ...optional.map(({ name }) => [name, values[name]] as const),
             ...params.map((param) => [param.name, valueNow(param)] as const),
           ].filter(([, value]) => isGiven(value)),
         );
-        await call('PUT', `/uploads/${upload.id}/params`, given);
+        await call('PUT', `/uploads/${upload.id}/params`, filled);
         await call('POST', `/uploads/${upload.id}/tasks/check`, {});
         await reload();
         go('upload', upload.id, 'review');
@@ -103,14 +103,19 @@ export function Data(props: ScreenProps) {
     >
       <h1>{t('dataTitle')}</h1>
       <Issues issues={issues} />
-      {params.length + often.length === 0 && <p class="notice good">{t('noData')}</p>}
+      {params.length + given.length + absent.length === 0 && <p class="notice good">{t('noData')}</p>}
       <fieldset disabled={!mayPrepare}>
-        {params.length > 0 && <div class="form">{params.map((param) => field(param, true))}</div>}
-        {often.length > 0 && (
+        {params.length + given.length > 0 && (
+          <div class="form">
+            {params.map((param) => field(param, true))}
+            {given.map((param) => field(param, false))}
+          </div>
+        )}
+        {absent.length > 0 && (
           <fieldset class="card">
             <legend>{t('dataOfSomeRows')}</legend>
             <p class="hint">{t('dataOfSomeRowsAbout')}</p>
-            <div class="form">{often.map((param) => field(param, false))}</div>
+            <div class="form">{absent.map((param) => field(param, false))}</div>
           </fieldset>
         )}
         {(summary?.['worklist'] === true || summary?.['reception'] === true) && (
@@ -156,20 +161,18 @@ interface OtherTaskButtonProps extends ScreenProps {
 
 /** Starts a task on the files that registers nothing. */
 function OtherTaskButton({ upload, reload, task, text }: OtherTaskButtonProps) {
-  const [refused, setRefused] = useState<readonly PageIssue[]>([]);
+  const { refused, attempt } = useAttempts();
   return (
     <>
       <button
         type="button"
-        onClick={async () => {
-          try {
+        onClick={() =>
+          attempt(async () => {
             await call('POST', `/uploads/${upload.id}/tasks/${task}`, {});
             await reload();
             go('upload', upload.id, 'result');
-          } catch (error) {
-            setRefused(refusalOf(error));
-          }
-        }}
+          })
+        }
       >
         {t(text)}
       </button>

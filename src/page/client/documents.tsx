@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { PageEvent, PageIssue, TaskName, TaskView } from '../api.js';
 import { Activity, Issues } from './parts.js';
-import { call, eventsNamed, refusalOf, useTask } from './server.js';
+import { call, eventsNamed, useAttempts, useTask } from './server.js';
 import { t } from './words.js';
 
 /** Address of a run on the server: under its upload, or by its profile. */
@@ -32,17 +32,12 @@ const nameIn = (path: string): string => path.split(/[\\/]/).at(-1)!;
 export function useDocumentActions(place: RunAt | undefined): DocumentActions {
   const [work, setWork] = useState<TaskView>();
   const [toMail, setToMail] = useState<DocumentRef>();
-  const [refused, setRefused] = useState<readonly PageIssue[]>([]);
+  const { refused, attempt } = useAttempts();
   const { task, events } = useTask(work?.id);
   const start = async (name: TaskName, { number }: DocumentRef, given: object = {}): Promise<void> => {
     setToMail(undefined);
-    setRefused([]);
     const options = { ...place?.options, only: [number], ...given };
-    try {
-      setWork(await call<TaskView>('POST', `${place?.path}/tasks/${name}`, { options }));
-    } catch (error) {
-      setRefused(refusalOf(error));
-    }
+    await attempt(() => call<TaskView>('POST', `${place?.path}/tasks/${name}`, { options }).then(setWork));
   };
   const pdfLinks = events
     .filter(({ event, state }) => event === 'preview' && state !== 'failed')

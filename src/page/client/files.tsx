@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'preact/hooks';
 import { columnLetter } from '../../toolkit/core/text.js';
-import type { FilePreviews, PageEvent, PageIssue, TableName } from '../api.js';
+import type { FilePreviews, PageEvent, TableName } from '../api.js';
 import { useInspection } from './columns.js';
 import { StepFooter } from './frame.js';
 import { Drop, Issues, Working } from './parts.js';
 import { type ScreenProps, useMayPrepare } from './screen.js';
-import { call, eventsNamed, refusalOf, useLoaded } from './server.js';
+import { call, eventsNamed, useAttempts, useLoaded } from './server.js';
 import { Tabs } from './tabs.js';
 import { count, t } from './words.js';
 
@@ -14,30 +14,25 @@ export function Files(props: ScreenProps) {
   const { upload, reload } = props;
   const inspection = useInspection(props);
   const mayPrepare = useMayPrepare();
-  const [issues, setIssues] = useState<readonly PageIssue[]>([]);
+  const { refused: notTaken, attempt } = useAttempts();
   const [busy, setBusy] = useState('');
   const names = upload.files.map(({ name, bytes }) => `${name} ${bytes}`).join('\n');
   const { value: previews, refused } = useLoaded<FilePreviews>(
     names === '' ? undefined : `/uploads/${upload.id}/tables?of=${encodeURIComponent(names)}`,
   );
   const add = async (files: readonly File[]): Promise<void> => {
-    setIssues([]);
-    try {
+    await attempt(async () => {
       for (const file of files) {
         setBusy(file.name);
         await call('PUT', `/uploads/${upload.id}/files?name=${encodeURIComponent(file.name)}`, file);
       }
-    } catch (error) {
-      setIssues(refusalOf(error));
-    } finally {
-      setBusy('');
-    }
+    }).finally(() => setBusy(''));
     await reload();
   };
   return (
     <>
       <h1>{t('filesTitle')}</h1>
-      <Issues issues={[...issues, ...refused, ...inspection.issues]} />
+      <Issues issues={[...notTaken, ...refused, ...inspection.issues]} />
       <ul class="files">
         {upload.files.map(({ name, bytes }) => (
           <li key={name}>

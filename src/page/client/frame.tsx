@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useState } from 'preact/hooks';
-import type { HomeView, PageIssue, ProfileView, UploadView } from '../api.js';
+import { useId } from 'preact/hooks';
+import type { HomeView, ProfileView, UploadView } from '../api.js';
 import { Issues } from './parts.js';
 import { Picker } from './picker.js';
 import { go, usePlace } from './place.js';
-import { call, refusalOf } from './server.js';
+import { call, useAttempts } from './server.js';
 import { count, environmentText, otherLanguage, t } from './words.js';
 
 /** Formats NIT and environment of a company. */
@@ -78,18 +78,13 @@ function profileAt(home: HomeView, place: readonly string[]): string {
 /** Shows the company and lets the user choose another one, unless documents of the upload were sent. */
 function CompanySwitch({ home, reload }: HeaderProps & { readonly home: HomeView }) {
   const place = usePlace();
-  const [refused, setRefused] = useState<readonly PageIssue[]>([]);
+  const { refused, attempt } = useAttempts();
   const upload = uploadAt(home, place);
   const name = profileAt(home, place);
   const known = home.profiles.find((profile) => profile.name === name);
   const change = async (profile: string): Promise<void> => {
-    try {
-      if (upload === undefined) await call('PUT', '/preferences', { profile });
-      else await call('PUT', `/uploads/${upload.id}/company`, { profile });
-      setRefused([]);
-    } catch (error) {
-      setRefused(refusalOf(error));
-    }
+    const path = upload === undefined ? '/preferences' : `/uploads/${upload.id}/company`;
+    await attempt(() => call('PUT', path, { profile }));
     if (upload === undefined) go();
     await reload();
   };

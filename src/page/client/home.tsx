@@ -3,12 +3,12 @@ import type { CompanyMonth, FoundDocument, MonthJob } from '../../app/month-view
 import { JOBS } from '../../generated/texts-page.js';
 import { STATES } from '../../generated/texts-report.js';
 import { addMonths } from '../../toolkit/core/plain-date.js';
-import type { HomeView, PageIssue, RunView, UploadView } from '../api.js';
+import type { HomeView, RunView, UploadView } from '../api.js';
 import { PendingConfirmations } from './company.js';
 import { Drop, Issues, type NumberHead, OUTCOME_STATES, Table } from './parts.js';
 import { go } from './place.js';
 import { companyOf, isLeftOpen, mayDo, sendingOf } from './screen.js';
-import { call, refusalOf, useLoaded } from './server.js';
+import { call, useAttempts, useLoaded } from './server.js';
 import { count, day, language, moment, money, month as monthText, t } from './words.js';
 
 /** Adds a query to a path; undefined values are left out. */
@@ -44,7 +44,7 @@ interface HomeProps {
 
 /** Shows the first screen: the month of the company, its open uploads, and earlier runs. */
 export function Home({ home, month: wanted, reload }: HomeProps) {
-  const [issues, setIssues] = useState<readonly PageIssue[]>([]);
+  const { refused: notTaken, attempt } = useAttempts();
   const known = home?.profiles.find(({ name }) => name === home.profile)?.name ?? '';
   const { value: month, refused } = useLoaded<CompanyMonth>(
     home && (home.person === undefined || known !== '')
@@ -52,16 +52,13 @@ export function Home({ home, month: wanted, reload }: HomeProps) {
       : undefined,
   );
   useReload(home, reload);
-  const begin = async (files: readonly File[], demo = false): Promise<void> => {
-    try {
+  const begin = (files: readonly File[], demo = false): Promise<void> =>
+    attempt(async () => {
       const upload = await call<UploadView>('POST', '/uploads', { ...(known && { profile: known }), demo });
       for (const file of files)
         await call('PUT', `/uploads/${upload.id}/files?name=${encodeURIComponent(file.name)}`, file);
       go('upload', upload.id, 'files');
-    } catch (error) {
-      setIssues(refusalOf(error));
-    }
-  };
+    });
   if (home === undefined) return <p role="status">{t('working')}</p>;
   // The files of other companies stand with theirs.
   const uploads = home.uploads.filter(({ profile }) => known === '' || profile === null || profile === known);
@@ -71,7 +68,7 @@ export function Home({ home, month: wanted, reload }: HomeProps) {
   };
   return (
     <div class="home">
-      <Issues issues={issues} />
+      <Issues issues={notTaken} />
       <div class="month-head">
         <div>
           {month === undefined ? (

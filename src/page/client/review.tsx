@@ -1,4 +1,5 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { listIn } from '../../toolkit/core/remember.js';
 import { columnIndex, columnLetter } from '../../toolkit/core/text.js';
 import { amountLike } from '../amounts.js';
 import type {
@@ -23,7 +24,7 @@ import { Figure, IssueList, Issues, placeOf, ShownOf, Working } from './parts.js
 import { usePlace } from './place.js';
 import { RowsToFix } from './rows-to-fix.js';
 import { isCurrent, type ScreenProps, taskOf, useMayPrepare } from './screen.js';
-import { call, eventsNamed, lastEvent, refusalOf, useLoaded, useTask } from './server.js';
+import { call, eventsNamed, lastEvent, useAttempts, useLoaded, useTask } from './server.js';
 import { type SortOrder, sortedRows } from './sort.js';
 import { Tabs } from './tabs.js';
 import { type EditSession, useEdits } from './use-edits.js';
@@ -53,17 +54,12 @@ export function Review({ upload, reload }: ScreenProps) {
   const check = taskOf(upload, 'check');
   const isNow = isCurrent(upload, check);
   const { task, events } = useTask(isNow ? check?.id : undefined, reload);
-  const [refused, setRefused] = useState<readonly PageIssue[]>([]);
+  const { refused, attempt } = useAttempts();
   /** Latest check that has ended; it stays visible while the next one runs. */
   const [result, setResult] = useState<CheckResult>();
   const isOver = isNow && task?.state === 'ended';
   const start = async (): Promise<void> => {
-    try {
-      await call('POST', `/uploads/${upload.id}/tasks/check`, {});
-      setRefused([]);
-    } catch (error) {
-      setRefused(refusalOf(error));
-    }
+    await attempt(() => call('POST', `/uploads/${upload.id}/tasks/check`, {}));
     await reload();
   };
   const edits = useEdits(upload.id, start, isOver);
@@ -269,15 +265,25 @@ function Findings({ upload, task, files, issues, edits, saveMeaning, saveReading
               <>
                 <Readings issues={all} saveReading={saveReading} />
                 {all[0]?.answer === null
-                  ? sameValues(all).map(({ value, cells, suggestion }) => (
+                  ? sameValues(all).map(({ value, issues: same }) => (
                       <Replacement
                         key={value}
                         value={value}
                         label={t('insteadOf', { value: value || EMPTY })}
-                        choices={suggestion === '' ? [] : [suggestion]}
+                        choices={same[0]!.suggestions.slice(0, 1).map((suggestion) => suggestion.value)}
                         mayBeEmpty
-                        act={cells.length === 1 ? t('mendOne') : t('mendAll', { count: count(cells.length) })}
-                        take={(text) => void edits.edit(cells.map((cell) => ({ ...cell, text })))}
+                        act={same.length === 1 ? t('mendOne') : t('mendAll', { count: count(same.length) })}
+                        take={(text) =>
+                          void edits.edit(
+                            same.map(({ file, sheet, row, column }) => ({
+                              file: file!,
+                              sheet,
+                              row: row!,
+                              column: column!,
+                              text,
+                            })),
+                          )
+                        }
                       />
                     ))
                   : answersOf(all).map(({ param, table, code, choices }) => (
@@ -409,13 +415,7 @@ function TableEditor({
     ? []
     : [
         ...(wrongTotals.length > 0 ? [() => void useComputed()] : []),
-        ...cellIssues.flatMap(({ suggestions }) =>
-          suggestions.map(
-            ({ value }) =>
-              () =>
-                put(value),
-          ),
-        ),
+        ...cellIssues.flatMap(({ suggestions }) => suggestions).map((cure) => () => put(cure.value)),
       ];
   const sortBy = (letter: string, isDescending: boolean): void =>
     void fetchColumn({ upload, file, sheet, column: letter }).then((view) => {
@@ -645,38 +645,23 @@ const answersOf = (issues: readonly PageIssue[]): readonly Answer[] => [
 
 interface SameCells {
   readonly value: string;
-  readonly cells: readonly {
-    readonly file: string;
-    readonly sheet: string | null;
-    readonly row: number;
-    readonly column: string;
-  }[];
-  readonly suggestion: string;
+  readonly issues: PageIssue[];
 }
 
 const MAX_VALUES_SHOWN = 5;
 /** Stands for a value without a sign. */
 const EMPTY = '∅';
 
-/** Groups the wrong values of a cause with their cells; keeps those in several cells or with a suggestion. */
+/** Groups the issues of a cause by their wrong values; keeps those in several cells or with a suggestion. */
 function sameValues(issues: readonly PageIssue[]): readonly SameCells[] {
-  const groups = new Map<
-    string,
-    { value: string; cells: SameCells['cells'][number][]; suggestion: string }
-  >();
-  for (const { value, file, sheet, row, column, suggestions } of issues) {
-    if (file === null || row === null || column === null) continue;
-    const known = groups.get(value ?? '') ?? {
-      value: value ?? '',
-      cells: [],
-      suggestion: suggestions[0]?.value ?? '',
-    };
-    known.cells.push({ file, sheet, row, column });
-    groups.set(value ?? '', known);
-  }
-  return [...groups.values()]
-    .filter(({ cells, suggestion }) => cells.length > 1 || suggestion !== '')
-    .sort((a, b) => b.cells.length - a.cells.length)
+  const groups = new Map<string, PageIssue[]>();
+  for (const issue of issues)
+    if (issue.file !== null && issue.row !== null && issue.column !== null)
+      listIn(groups, issue.value ?? '').push(issue);
+  return [...groups]
+    .map(([value, same]) => ({ value, issues: same }))
+    .filter(({ issues: [first, second] }) => second !== undefined || first?.suggestions[0] !== undefined)
+    .sort((a, b) => b.issues.length - a.issues.length)
     .slice(0, MAX_VALUES_SHOWN);
 }
 

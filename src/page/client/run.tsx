@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { HomeView, OutcomeEvent, PageIssue, RunView, TaskName, TaskView } from '../api.js';
+import type { HomeView, OutcomeEvent, RunView, TaskName, TaskView } from '../api.js';
 import { Outcomes } from './outcomes.js';
 import { Issues, Working } from './parts.js';
 import { Company, companyOf, mayDo } from './screen.js';
 import { NoteField, Request, SendingTask } from './sending.js';
-import { call, refusalOf, useLoaded, useTask } from './server.js';
+import { call, useAttempts, useLoaded, useTask } from './server.js';
 import { useStatement } from './statement.js';
 import { t } from './words.js';
 
@@ -23,23 +23,16 @@ export function RunPage({ run, profile, home }: RunPageProps) {
   const [note, setNote] = useState('');
   const [status, setStatus] = useState<TaskView>();
   const [work, setWork] = useState<TaskView>();
-  const [issues, setIssues] = useState<readonly PageIssue[]>([]);
+  const { refused, attempt } = useAttempts();
   const { task, events } = useTask(status?.id);
   const continuation = useTask(work?.id);
   const { value: runs, reload } = useLoaded<readonly RunView[]>(
     `/runs?profile=${encodeURIComponent(profile ?? '')}`,
   );
   const known = runs?.find((candidate) => candidate.run === run);
-  const start = async (name: TaskName, set: (task: TaskView) => void, more: object = {}): Promise<void> => {
-    try {
-      set(
-        await call<TaskView>('POST', `/runs/${run}/tasks/${name}`, {
-          options: { ...(profile && { profile }), ...more },
-        }),
-      );
-    } catch (error) {
-      setIssues(refusalOf(error));
-    }
+  const start = (name: TaskName, set: (task: TaskView) => void, more: object = {}): Promise<void> => {
+    const options = { ...(profile && { profile }), ...more };
+    return attempt(() => call<TaskView>('POST', `/runs/${run}/tasks/${name}`, { options }).then(set));
   };
   const place = { path: `/runs/${run}`, ...(profile && { options: { profile } }) };
   const statement = useStatement(place);
@@ -67,7 +60,7 @@ export function RunPage({ run, profile, home }: RunPageProps) {
       <h1>
         {t('run')} {run}
       </h1>
-      <Issues issues={[...issues, ...(task?.failure ?? [])]} />
+      <Issues issues={[...refused, ...(task?.failure ?? [])]} />
       {task?.state === 'running' && <Working task={task} />}
       {awaitsApproval && !isShared && <p class="notice">{t('heldFor')}</p>}
       {awaitsApproval && !isShared && <Invitation />}

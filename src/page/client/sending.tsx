@@ -19,7 +19,7 @@ import {
 } from './parts.js';
 import { go, usePlace } from './place.js';
 import { companyOf, isCurrent, mayDo, type ScreenProps, sendingOf, useLooksOnly } from './screen.js';
-import { call, eventsNamed, lastEvent, refusalOf, useLoaded, useTask } from './server.js';
+import { call, eventsNamed, lastEvent, useAttempts, useLoaded, useTask } from './server.js';
 import { count, day, environmentText, moment, money, t } from './words.js';
 
 interface Figures extends PageEvent {
@@ -172,7 +172,7 @@ interface WayProps extends ScreenProps {
 function WayForm(props: WayProps) {
   const { upload, onStarted } = props;
   const { events } = useInspection(props);
-  const [refused, setRefused] = useState<readonly PageIssue[]>([]);
+  const { refused, attempt } = useAttempts();
   const isDeletion = usePlace()[3] === 'delete';
   const [way, setWay] = useState<'send' | 'adjust'>(isDeletion ? 'adjust' : 'send');
   const [deletes, setDeletes] = useState(isDeletion);
@@ -189,25 +189,21 @@ function WayForm(props: WayProps) {
     <form
       id="way"
       class="card"
-      onSubmit={async (event) => {
+      onSubmit={(event) => {
         event.preventDefault();
         const options = {
           ...((hold || needsTwo) && { hold: true, ...(note.trim() !== '' && { note }) }),
           ...(name === 'adjust' && deletes && { deleteMissing: true }),
         };
-        try {
+        void attempt(async () => {
           if (name === 'adjust') {
             const given = Object.entries(notes).filter(([, value]) => value !== '');
-            await call('PUT', `/uploads/${upload.id}/params`, {
-              ...upload.params,
-              ...Object.fromEntries(given),
-            });
+            const params = { ...upload.params, ...Object.fromEntries(given) };
+            await call('PUT', `/uploads/${upload.id}/params`, params);
           }
           await call('POST', `/uploads/${upload.id}/tasks/${name}`, { options });
           await onStarted();
-        } catch (error) {
-          setRefused(refusalOf(error));
-        }
+        });
       }}
     >
       <Issues issues={refused} />
@@ -299,10 +295,7 @@ export function Request({ run: { by, note, returned, approval } }: { readonly ru
   );
 }
 
-interface NoteParams {
-  readonly note_prefix: string;
-  readonly first_note_consecutive: string;
-}
+type NoteParams = Readonly<Record<(typeof NOTE_FIELDS)[number][0], string>>;
 
 const NOTE_FIELDS = [
   ['note_prefix', 'notePrefix', '[A-Z]{1,4}'],

@@ -92,6 +92,22 @@ export function useConnection(): Connection {
   return state;
 }
 
+interface Attempts {
+  /** Issues of the latest attempt, if the server refused it. */
+  readonly refused: readonly PageIssue[];
+  attempt(work: () => Promise<unknown>): Promise<void>;
+}
+
+/** Runs work that the server may refuse, and holds its issues. */
+export function useAttempts(): Attempts {
+  const [refused, setRefused] = useState<readonly PageIssue[]>([]);
+  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
+    setRefused([]);
+    await work().catch((error) => setRefused(refusalOf(error)));
+  };
+  return { refused, attempt };
+}
+
 interface Loaded<T> {
   readonly value: T | undefined;
   readonly refused: readonly PageIssue[];

@@ -13,7 +13,7 @@ import type {
 } from '../api.js';
 import { Activity, Drop, Figure, Issues, Messages, Table, Working } from './parts.js';
 import { go } from './place.js';
-import { call, eventsNamed, lastEvent, refusalOf, useLoaded, useTask } from './server.js';
+import { call, eventsNamed, lastEvent, refusalOf, useAttempts, useLoaded, useTask } from './server.js';
 import { count, day, environmentText, moment, t } from './words.js';
 
 export const NEW_COMPANY = '+';
@@ -142,14 +142,14 @@ interface FormProps {
 }
 
 function Form({ title, about, submit, onValues, children, after }: FormProps) {
-  const [refused, setRefused] = useState<readonly PageIssue[]>([]);
+  const { refused, attempt } = useAttempts();
   return (
     <section class="card">
       {title !== undefined && <h2>{title}</h2>}
       {about !== undefined && <p class="hint">{about}</p>}
       <form
         autocomplete="off"
-        onSubmit={async (event) => {
+        onSubmit={(event) => {
           event.preventDefault();
           const form = event.currentTarget;
           const values = Object.fromEntries(
@@ -157,12 +157,7 @@ function Form({ title, about, submit, onValues, children, after }: FormProps) {
           );
           for (const field of form.querySelectorAll<HTMLInputElement>('input[type=password]'))
             field.value = '';
-          setRefused([]);
-          try {
-            await onValues(values);
-          } catch (error) {
-            setRefused(refusalOf(error));
-          }
+          void attempt(() => onValues(values));
         }}
       >
         <div class="form">{children}</div>
@@ -528,26 +523,23 @@ interface LawProps {
 
 /** Imports and removes tables of the law; a doubtful import asks first. */
 function Law({ law, sources, reload }: LawProps) {
-  const [issues, setIssues] = useState<readonly PageIssue[]>([]);
+  const { refused, attempt } = useAttempts();
   const ended = (): void => void reload();
   const taking = useSetting('lawImport', ended);
   const removing = useSetting('lawRemove', ended);
-  const take = async ([file]: readonly File[]): Promise<void> => {
-    if (file === undefined) return;
-    setIssues([]);
-    try {
-      taking.follow(await call<TaskView>('PUT', `/settings/law?name=${encodeURIComponent(file.name)}`, file));
-    } catch (error) {
-      setIssues(refusalOf(error));
-    }
-  };
+  const take = async (file: File): Promise<void> =>
+    taking.follow(await call<TaskView>('PUT', `/settings/law?name=${encodeURIComponent(file.name)}`, file));
   const titleOf = (name: unknown): string => law.find((table) => table.name === name)?.title ?? String(name);
   return (
     <section aria-labelledby="law">
       <h2 id="law">{t('law')}</h2>
       <p class="hint">{t('lawAbout')}</p>
-      <Drop text={t('lawDrop')} kinds={t('lawKinds')} onFiles={(files) => void take(files)} />
-      <Issues issues={issues} />
+      <Drop
+        text={t('lawDrop')}
+        kinds={t('lawKinds')}
+        onFiles={([file]) => file && void attempt(() => take(file))}
+      />
+      <Issues issues={refused} />
       <div role="status">
         {eventsNamed(taking.events, 'catalogue').map(({ name, rows, isNew }) => (
           <p key={String(name)}>

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PageIssue, TaskView } from '../api.js';
 import type { RunAt } from './documents.js';
 import { Issues, QuestionForm, Working } from './parts.js';
-import { call, eventsNamed, refusalOf, useTask } from './server.js';
+import { call, eventsNamed, useAttempts, useTask } from './server.js';
 import { t } from './words.js';
 
 interface SettleProps {
@@ -21,7 +21,7 @@ export function Settle({ place, document: { number, name }, leave, settled }: Se
   const dialog = useRef<HTMLDialogElement>(null);
   const [choice, setChoice] = useState<(typeof CHOICES)[number]>();
   const [code, setCode] = useState('');
-  const [refused, setRefused] = useState<readonly PageIssue[]>([]);
+  const { refused, attempt } = useAttempts();
   const [work, setWork] = useState<TaskView>();
   const { task, events } = useTask(work?.id);
   useLayoutEffect(() => dialog.current?.showModal(), []);
@@ -36,12 +36,7 @@ export function Settle({ place, document: { number, name }, leave, settled }: Se
       ...place.options,
       ...(choice !== 'settleAsk' && { settle: [`${number}=${word}`] }),
     };
-    setRefused([]);
-    try {
-      setWork(await call<TaskView>('POST', `${place.path}/tasks/resume`, { options }));
-    } catch (error) {
-      setRefused(refusalOf(error));
-    }
+    await attempt(() => call<TaskView>('POST', `${place.path}/tasks/resume`, { options }).then(setWork));
   };
   return (
     <dialog ref={dialog} class="settle" aria-labelledby="settle-title" onClose={leave}>

@@ -54,7 +54,7 @@ function worded(issue: Issue, language: Language) {
     ? explainRule(String(paramOf(issue, 'rule') ?? ''))
     : undefined;
   const { message, fix, cure = null } = pageWording(issue, language, ruleEntry);
-  return { message: withoutCents(message), fix: withoutCents(rule?.fix[language] || fix), cure };
+  return { message: withoutCents(message), fix: rule?.fix[language] || fix, cure };
 }
 
 /** Converts an issue for the page. `profile` is the profile of a run that the issue may name. */

@@ -7,7 +7,7 @@ import type { AnyOptions } from '../../app/any-options.js';
 import type { Context, Outcome, UseCase } from '../../app/context.js';
 import { withTables } from '../../app/context.js';
 import { byWorkers } from '../../app/hand-over.js';
-import { REPORT } from '../../app/inbox.js';
+import { countDoubts, REPORT } from '../../app/inbox.js';
 import { withProfile } from '../../app/profile.js';
 import { statusOfSent } from '../../app/status.js';
 import {
@@ -310,11 +310,9 @@ export class Upload {
   private findingsNow(): UploadView['found'] | undefined {
     const inspection = this.tasks.get('inspect')?.updateFrom(0);
     if (inspection?.task.state !== 'ended') return undefined;
-    const doubts =
-      inspection.task.failure.length +
-      inspection.events.filter(
-        ({ event, param }) => event === 'question' || (event === 'missing' && param === null),
-      ).length;
+    const missing = inspection.events.filter(({ event, param }) => event === 'missing' && param === null);
+    const questions = inspection.events.filter(({ event }) => event === 'question');
+    const doubts = inspection.task.failure.length + missing.length + countDoubts(questions);
     if (doubts > 0) return { state: 'doubts', doubts, errors: 0, documents: 0 };
     const check = this.tasks.get('check');
     if (check === undefined || this.isOutdated(check)) return undefined;
