@@ -41,6 +41,8 @@ test('it says of run, documents, requests and answers what an auditor needs, and
     state: 'closed',
     inputs: [{ sha256: expect.any(String) as string }],
     law: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string, sources: [] },
+    abandonment: null,
+    purged: null,
   });
   expect(entries.find(({ record }) => record === 'document')).toMatchObject({
     state: 'accepted',

@@ -89,6 +89,15 @@ describe.each(['wide', 'long', 'multi-sheet'])('payroll/%s', (name) => {
   });
 });
 
+test('a sheet of a concept with one leaf adds up its records, one of a list does not', () => {
+  const read = (file: string) => parse(readFileSync(`mappings/${file}.yaml`, 'utf8')) as JsonObject;
+  const { tables } = expandLayout(read('payroll/multi-sheet'), read('vocabularies/payroll'));
+  const amountsOf = (table: string) =>
+    (tables as Record<string, { columns: { value: JsonObject } }>)[table]!.columns.value;
+  expect(amountsOf('endowment')['take']).toBe('sum');
+  expect(amountsOf('paid_advance')).not.toHaveProperty('take');
+});
+
 /** What a plan fills and reads, without its functions: fields by their paths with the ids of their columns, tables, roles and checks. */
 const planOf = ({ fields, tables, roles, checks, batch, key }: LoadedMapping) => ({
   fields: fields.map(({ path, columns, sources }) => [

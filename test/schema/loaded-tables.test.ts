@@ -32,6 +32,14 @@ test('the same rows for the same days are no new version', () => {
   expect(withLoadedTables(folder, catalogueNames)).toContain('cups');
 });
 
+test('a table with one version is listed', () => {
+  const table = { name: 'ips_no_reps', columns: ['code'], rows: [{ code: '050010000001' }] };
+  const other = mkdtempSync(join(tmpdir(), 'cargue-loaded-'));
+  storeTable(other, table, SOURCE, NOW);
+  expect(withLoadedTables(other, catalogueNames).includes('ips_no_reps')).toBe(true);
+  expect(catalogueNames().includes('ips_no_reps')).toBe(false);
+});
+
 test.each([
   ['2027-01-01T04:59:59Z', '890201'],
   ['2027-01-01T05:00:00Z', '890202'],

@@ -141,3 +141,11 @@ describe('what E7 says', () => {
     ],
   ])('%s', (_name, answer, kind) => expect(readReception(answer).kind).toBe(kind));
 });
+
+test.each([
+  [200, 'unclear'],
+  [299, 'unclear'],
+  [300, 'unknown'],
+])('a refusal in words alone with status %i is %s', (status, kind) => {
+  expect(sent(json({ success: false, message: 'No se pudo' }, status)).kind).toBe(kind);
+});

@@ -21,6 +21,7 @@ import {
   readProof,
   writeProof,
 } from '../../src/send/journal-proof.js';
+import { fileJournals } from '../../src/send/journals.js';
 import { listRuns, outcomeCounts } from '../../src/send/runs.js';
 import { settleByPerson } from '../../src/send/settle.js';
 import { PipelineError } from '../../src/toolkit/core/issue.js';
@@ -151,6 +152,23 @@ describe('what a journal lost is noticed', () => {
     if (expected === 'sure') return;
     // Looking alone changes nothing: it is refused the next time, too.
     expect(await opened(path)).toBe(expected);
+  });
+
+  test('reading goes on, and says it', async () => {
+    const scene = await played(3);
+    const path = scene.at(scene.closed);
+    const said: string[] = [];
+    const look = async (): Promise<void> => {
+      const journal = await fileJournals(tempFolder()).read(path, (issues) =>
+        said.push(...issues.filter(({ level }) => level === 'warning').map(({ code }) => code)),
+      );
+      await journal.close();
+    };
+    await look();
+    expect(said).not.toContain('journal/behind');
+    put(scene.before, path);
+    await look();
+    expect(said).toContain('journal/behind');
   });
 
   test('at every frame of the log, and in the middle of each: whatever was counted is missed', async () => {

@@ -437,3 +437,16 @@ test.each([
   const told = verdict.kind === 'unknown' ? verdict.cause : undefined;
   expect(told?.kind === 'throttled' ? told.kind : told?.issue.code).toBe(cause);
 });
+
+test('a refusal of the test set keeps its words, also where the element comes in an array', () => {
+  const entry = { Success: 'false', ProcessedMessage: 'no existe el set' };
+  const refused = (list: JsonValue) =>
+    readVerdict(
+      json(receipt({ ErrorMessageList: { XmlParamsResponseTrackId: list }, ZipKey: NIL })),
+      'sendPayroll',
+    );
+  for (const list of [entry, [entry]]) {
+    const verdict = refused(list);
+    expect(verdict.kind === 'refused-for-all' && paramOf(verdict.issue, 'text')).toBe('no existe el set');
+  }
+});

@@ -255,3 +255,14 @@ test('the table of abbreviations holds texts, folded, and none that abbreviates 
     entries.filter(([word, one]) => typeof one !== 'string' || one !== fold(one) || one === word),
   ).toEqual([]);
 });
+
+test('the beginning of a word scores less than the word', () => {
+  for (const label of ['SALA', 'SALAR.', 'SAL.']) {
+    expect(score(label, 'Salario')).toBeLessThan(1);
+    expect(score(label, 'Salario')).toBeGreaterThanOrEqual(SCORE_LEVELS.ask);
+  }
+});
+
+test('three consonants that are not those of a word do not stand for it', () => {
+  expect(score('RTN', 'Retención')).toBeLessThan(SCORE_LEVELS.ask);
+});
