@@ -122,6 +122,9 @@ test('one prepares, another returns and then approves, a third may not', { timeo
   await mira.goto(`${served.origin}/#/upload/${id}/confirm`);
   await mira.getByRole('button', { name: 'Atrás' }).waitFor();
   expect(await mira.getByRole('button', { name: 'Preparar otra vez' }).count()).toBe(0);
+  await mira.goto(`${served.origin}/#/upload/${id}/confirm/delete`);
+  await mira.reload();
+  await mira.locator('#way fieldset:disabled').waitFor();
   // The results are there, and nothing that would be refused.
   for (const place of [`#/upload/${id}/result`, new URL(run).hash]) {
     await mira.goto(`${served.origin}/${place}`);
@@ -149,7 +152,7 @@ test('one prepares, another returns and then approves, a third may not', { timeo
   expect(await mira.locator('.grid input').count()).toBe(0);
   for (const name of [/^Deshacer/, /^Rehacer/, /^Dejar por fuera/])
     expect(await mira.getByRole('button', { name }).count()).toBe(0);
-  await press(mira, 'Buscar y reemplazar');
+  await press(mira, 'Buscar');
   await mira.getByRole('searchbox', { name: 'Buscar' }).waitFor();
   expect(await mira.getByRole('button', { name: /^Reemplazar/ }).count()).toBe(0);
   expect(await violations(mira)).toEqual([]);

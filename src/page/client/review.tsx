@@ -265,7 +265,7 @@ function Findings({ upload, task, files, issues, edits, saveMeaning, saveReading
               <>
                 <Readings issues={all} saveReading={saveReading} />
                 {all[0]?.answer === null
-                  ? sameValues(all).map(({ value, issues: same }) => (
+                  ? sameValues(all).map(([value, same]) => (
                       <Replacement
                         key={value}
                         value={value}
@@ -453,7 +453,7 @@ function TableEditor({
           {t('onlyErrors')}
         </label>
         <button type="button" aria-expanded={isSearching} onClick={() => setSearching(!isSearching)}>
-          {t('findAndReplace')}
+          {t(mayPrepare ? 'findAndReplace' : 'find')}
         </button>
         <span class="buttons" role="group" aria-label={t('sortBy', { column })}>
           <button type="button" aria-label={t('sortUp', { column })} onClick={() => sortBy(column, false)}>
@@ -643,25 +643,19 @@ const answersOf = (issues: readonly PageIssue[]): readonly Answer[] => [
   ...new Map(issues.flatMap(({ answer }) => (answer === null ? [] : [[answer.code, answer]]))).values(),
 ];
 
-interface SameCells {
-  readonly value: string;
-  readonly issues: PageIssue[];
-}
-
 const MAX_VALUES_SHOWN = 5;
 /** Stands for a value without a sign. */
 const EMPTY = '∅';
 
 /** Groups the issues of a cause by their wrong values; keeps those in several cells or with a suggestion. */
-function sameValues(issues: readonly PageIssue[]): readonly SameCells[] {
+function sameValues(issues: readonly PageIssue[]): readonly (readonly [string, readonly PageIssue[]])[] {
   const groups = new Map<string, PageIssue[]>();
   for (const issue of issues)
     if (issue.file !== null && issue.row !== null && issue.column !== null)
       listIn(groups, issue.value ?? '').push(issue);
   return [...groups]
-    .map(([value, same]) => ({ value, issues: same }))
-    .filter(({ issues: [first, second] }) => second !== undefined || first?.suggestions[0] !== undefined)
-    .sort((a, b) => b.issues.length - a.issues.length)
+    .filter(([, [first, second]]) => second !== undefined || first?.suggestions[0] !== undefined)
+    .sort(([, a], [, b]) => b.length - a.length)
     .slice(0, MAX_VALUES_SHOWN);
 }
 

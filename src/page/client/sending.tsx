@@ -18,9 +18,17 @@ import {
   Table,
 } from './parts.js';
 import { go, usePlace } from './place.js';
-import { companyOf, isCurrent, mayDo, type ScreenProps, sendingOf, useLooksOnly } from './screen.js';
+import {
+  companyOf,
+  isCurrent,
+  mayDo,
+  type ScreenProps,
+  sendingOf,
+  useLooksOnly,
+  useMayPrepare,
+} from './screen.js';
 import { call, eventsNamed, lastEvent, useAttempts, useLoaded, useTask } from './server.js';
-import { count, day, environmentText, moment, money, t } from './words.js';
+import { count, day, environmentText, moment, money, month as monthText, t } from './words.js';
 
 interface Figures extends PageEvent {
   readonly company: string;
@@ -46,6 +54,7 @@ export function Sending(props: ScreenProps) {
   const mayDraw = lastEvent(inspection.events, 'summary')?.['preview'] === true;
   const isOver = task?.state === 'ended';
   const isNow = isCurrent(upload, known);
+  const looksOnly = useLooksOnly();
   const choosesWay = known === undefined || (isOver && (again || !isNow));
   useEndNotice(task);
   useEffect(() => {
@@ -92,7 +101,7 @@ export function Sending(props: ScreenProps) {
                 ? undefined
                 : t('whyNoCompany')
             : task?.pending != null
-              ? t('whyAsked')
+              ? t(looksOnly ? 'whyNoRight' : 'whyAsked')
               : !isOver
                 ? t('whyBusy')
                 : task.run === null
@@ -173,6 +182,7 @@ function WayForm(props: WayProps) {
   const { upload, onStarted } = props;
   const { events } = useInspection(props);
   const { refused, attempt } = useAttempts();
+  const mayPrepare = useMayPrepare();
   const isDeletion = usePlace()[3] === 'delete';
   const [way, setWay] = useState<'send' | 'adjust'>(isDeletion ? 'adjust' : 'send');
   const [deletes, setDeletes] = useState(isDeletion);
@@ -207,7 +217,7 @@ function WayForm(props: WayProps) {
       }}
     >
       <Issues issues={refused} />
-      <fieldset>
+      <fieldset disabled={!mayPrepare}>
         <legend>{t('wayTitle')}</legend>
         {corrections === 'whole' &&
           (['send', 'adjust'] as const).map((kind) => (
@@ -422,7 +432,7 @@ function FiguresList({ figures }: { readonly figures: Figures }) {
           {environmentText(environment)}
         </span>
       </Figure>
-      {months.length > 0 && <Figure name={t('month')}>{months.join(', ')}</Figure>}
+      {months.length > 0 && <Figure name={t('month')}>{months.map(monthText).join(', ')}</Figure>}
       <Figure name={t('toSend')}>
         <Count of={planned} />
       </Figure>

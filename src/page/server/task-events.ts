@@ -9,7 +9,6 @@ import { NO_NAME } from '../../send/journal-proof.js';
 import type { Totals } from '../../send/kind.js';
 import { type Issue, issuesOf, type Language, paramOf } from '../../toolkit/core/issue.js';
 import {
-  formatMonth,
   type Message,
   type PlainPhrase,
   translate,
@@ -200,7 +199,6 @@ export class TaskEvents {
             testSet: event.testSet ?? null,
             // Several months give the files no name.
             month: event.months.length === 1 ? event.months[0] : null,
-            months: event.months.map((month) => formatMonth(month, this.language)),
             totals: amountsOf(event.totals, this.language),
           },
         ];
