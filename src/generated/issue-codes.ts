@@ -113,7 +113,7 @@ export interface OwnParams {
   'cell/hour-ambiguous': { readonly afternoon: BlankValue; readonly morning: BlankValue };
   'cell/date-swapped': { readonly other: BlankValue; readonly text: BlankValue };
   'cell/not-a-datetime': Nothing;
-  'cell/without-time': Nothing;
+  'cell/without-time': { readonly param?: BlankValue };
   'cell/other-time': { readonly time: BlankValue };
   'cell/not-a-time': Nothing;
   'cell/not-a-month': Nothing;

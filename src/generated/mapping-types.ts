@@ -791,6 +791,10 @@ export interface Column {
    */
   time?: Name | Name[];
   /**
+   * Letters, digits and _, a small letter first.
+   */
+  default_time?: string;
+  /**
    * An amount of zero counts as an empty cell: concepts that did not happen are left out.
    */
   zero_is_blank?: boolean;

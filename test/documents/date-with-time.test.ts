@@ -211,7 +211,10 @@ test.each<[label: string, codes: string[]]>([
 });
 
 /** One medicine, with its moment under some titles. */
-async function dispensed(moment: Readonly<Record<string, string>>) {
+async function dispensed(
+  moment: Readonly<Record<string, string>>,
+  more: Readonly<Record<string, string>> = {},
+) {
   const record = {
     'Tipo Doc': 'CC',
     Documento: '9800005110',
@@ -241,7 +244,13 @@ async function dispensed(moment: Readonly<Record<string, string>>) {
   const { drafts, issues } = await prepareFiles({
     files: [file],
     mapping: 'mappings/rips/lista-de-un-tipo.yaml',
-    params: { users, numDocumentoIdObligado, tipo_servicio: 'medicamentos', cod_prestador: '110010990101' },
+    params: {
+      ...more,
+      users,
+      numDocumentoIdObligado,
+      tipo_servicio: 'medicamentos',
+      cod_prestador: '110010990101',
+    },
   });
   const errors = issues.filter(({ level }) => level === 'error');
   return [
@@ -295,3 +304,12 @@ test.each<[moment: Readonly<Record<string, string>>, expected: readonly unknown[
     expect(await dispensed(moment)).toEqual(expected);
   },
 );
+
+test('a parameter gives the time of dates that have none', async () => {
+  const given = { horaAtencion: '07:00' };
+  const of = (moment: Readonly<Record<string, string>>) => dispensed(moment, given);
+  expect(await of({ 'Fecha dispensación': '21/10/2026' })).toEqual(['2026-10-21T07:00:00']);
+  expect(await of({ Fecha: '21/10/2026' })).toEqual(['2026-10-21T07:00:00']);
+  expect(await of({ 'Fecha dispensación': '21/10/2026 15:00' })).toEqual(['2026-10-21T15:00:00']);
+  expect(await of({ 'Fecha dispensación': '21/10/2026', Hora: '15:00' })).toEqual(['2026-10-21T15:00:00']);
+});

@@ -54,6 +54,7 @@ const DECIDED: Readonly<Record<string, Decided>> = {
     [/^\/description\/|^\/tables\/pacientes$/, 'patients may stand in another sheet'],
     [/^\/document\/(patient|national)\//, 'of the service, else of the sheet of patients'],
     NOTHING_PAID,
+    [/\/(horaAtencion|default_time)$/, 'a parameter gives the time of dates that have none'],
     [/\/copago\/titles$/, TITLES_ONCE],
     [/\/codDiagnosticoPrincipal\/titles$/, 'the first of numbered diagnoses'],
     [/\/vrServicio\/titles$/, 'a value is called a cost or a price as well'],

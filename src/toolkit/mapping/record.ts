@@ -149,6 +149,8 @@ export function readRecord(table: ReadableTable, row: Row, parent?: ReadRecord):
         : column.times === undefined
           ? read(text, kind)
           : readTimed(text, kind, read, timeOf(column.times, others, values, texts));
+    if (column.defaultTime !== undefined && value instanceof CellFault && value.code === 'cell/without-time')
+      value = readAtDefault(text!, kind, read, table.params[column.defaultTime], column.defaultTime);
     let at = index;
     if (more.length > 0 && !(value instanceof CellFault)) {
       const sum = addUp(value, more, row, { column, read });
@@ -219,6 +221,18 @@ function readTimed(
     ? new CellFault('cell/other-time', { time: time.slice(0, 5) })
     : moment;
 }
+
+/** Reads a date alone as of the time that a parameter gives. */
+const readAtDefault = (
+  text: string,
+  kind: CellKind,
+  read: CellReader,
+  time: unknown,
+  param: string,
+): ReturnType<CellReader> =>
+  typeof time === 'string'
+    ? read(withTime(text, kind, time), kind)
+    : new CellFault('cell/without-time', { param });
 
 /** Combines the cells of a column: the sum of amounts, else the first value; `at` is the sheet column with a fault. */
 function addUp(
@@ -440,6 +454,8 @@ export interface CompiledColumn {
   holds?: HeldTexts;
   /** Columns that may hold the time of a moment, read before it; the first is its own. */
   times?: readonly CompiledColumn[];
+  /** Parameter with the time of moments whose record has none. */
+  readonly defaultTime?: string;
   /** True if each of its cells makes a record (`unpivot`). */
   apart?: boolean;
   readonly computed?: (context: Context) => FormulaValue | CellFault | Repaired;

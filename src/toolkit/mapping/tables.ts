@@ -130,6 +130,7 @@ function compileRead(id: string, column: ReadColumn, site: ColumnSite): Compiled
     ...(choices && { choices }),
     ...(column.take && { take: column.take }),
     ...(column.sign !== undefined && { sign: column.sign }),
+    ...(column.default_time !== undefined && { defaultTime: column.default_time }),
     ...(column.doubtful && { doubtful: column.doubtful }),
     ...(column.usual && { usual: listOf(column.usual) }),
   };
@@ -205,8 +206,9 @@ function finish(table: CompiledTable, scope: Scope, path: YamlPath, control: Use
     if (column !== undefined && column.wanted === undefined)
       scope.lint.report(at, 'mapping/label-of-computed', { value: id });
   }
-  for (const [id, { sign }] of Object.entries(spec.columns))
-    if (sign !== undefined) paramOf(scope, sign, [...path, 'columns', id, 'sign']);
+  for (const [id, { sign, default_time }] of Object.entries(spec.columns))
+    for (const [key, param] of Object.entries({ sign, default_time }))
+      if (param !== undefined) paramOf(scope, param, [...path, 'columns', id, key]);
   if (spec.fill_down !== undefined) {
     const at = [...path, 'fill_down'];
     const filled = listOf(spec.fill_down.columns).flatMap(
