@@ -40,7 +40,7 @@ describe('what a person mends on the page', () => {
     expect(errors(await task(id, 'check'))).toEqual([]);
     const { log, checked } = await mend(id, cell('V', 2, 'dos millones'));
     expect(log).toMatchObject([
-      { changes: [{ row: 2, column: 'V', text: 'dos millones', before: '1750905', own: false }] },
+      { changes: [{ row: 2, column: 'V', text: 'dos millones', before: '1750905', isFileText: false }] },
     ]);
     expect(checked?.rows).toEqual([{ file: FILE, sheet: SHEET, row: 2 }]);
     const wrong = [['cell/not-a-number', 'V2']];
