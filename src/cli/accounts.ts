@@ -50,7 +50,8 @@ function amountsText(columns: readonly ColumnAccount[], language: Language): str
   const list = [columnsText(amounts, language), listed.length > 0 && `(${listed.join(', ')})`]
     .filter(Boolean)
     .join(' ');
-  return [list, ...totals].join('; ');
+  // A column that several sheets have is compared with all of them at once.
+  return [list, ...new Set(totals)].join('; ');
 }
 
 export function printAccounts(terminal: Terminal, accounts: Accounts): void {
