@@ -30,7 +30,7 @@ import { destination, serviceAddress } from './service.js';
 export interface ApproveOptions extends RunOptions {
   /** Name of the person who approves. */
   readonly as?: string;
-  /** True if whoever prepared the run may not approve it. */
+  /** True if the person who prepared the run may not approve it. */
   readonly twoPeople?: boolean;
 }
 
@@ -116,7 +116,7 @@ export const approve: UseCase<ApproveOptions> = (context, [id = ''], options) =>
     return 'fine';
   });
 
-/** Returns a held run to whoever prepared it, with a note: nothing of it is sent unless it is approved anew. */
+/** Returns a held run to the person who prepared it, with a note: nothing of it is sent unless it is approved again. */
 export const giveBack: UseCase<ApproveOptions> = (context, [id = ''], options) =>
   withSender(context, options, false, async (journal) => {
     const { state } = await findRun(journal, id);

@@ -205,7 +205,7 @@ class Inbox {
     return [...this.seen.values()].some(({ isReported }) => !isReported);
   }
 
-  /** Lays out lists of the acts that accepted ones have made possible; a person sends them, or leaves them. */
+  /** Plans lists of the acts that accepted ones have made possible; a person sends them, or leaves them. */
   private async proposeFollowing(): Promise<void> {
     const today = dateInBogota(this.context.now());
     const folder = join(this.scratch, 'inbox', 'following');
@@ -400,7 +400,7 @@ class Inbox {
     return { state, doubts, errors, documents, at: this.context.now().toISOString() };
   }
 
-  /** Sends what the company's profile names; what stops it is told, and the upload waits for a person. */
+  /** Sends what the company's profile names; what stops it is reported, and the upload waits for a person. */
   private async send(context: Context, file: string, options: SendOptions): Promise<void> {
     const { send } = await import('./send.js');
     try {

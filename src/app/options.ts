@@ -14,7 +14,7 @@ export interface ReadOptions {
   readonly answer?: readonly string[];
   /**
    * True-like if the files are copies of a browser's; reports do not link to them. `name` names the remembered
-   * mapping, unless one of its shape has a name already; `preparers` are the people who worked on the files, `acts` what became of their earlier requests.
+   * mapping, unless one of its shape has a name already; `preparers` are the people who worked on the files, `acts` the outcome of their earlier requests.
    * @default `write`
    */
   readonly upload?: {

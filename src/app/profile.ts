@@ -127,7 +127,7 @@ const readable = (file: string) =>
 const openToOthers = (file: string): never =>
   stop('usage', { code: 'profile/open-to-others', params: { file } });
 
-/** Reads a secret from a file of its own. @throws PipelineError('usage', profile/…), also if others may read it */
+/** Reads a secret from a separate file. @throws PipelineError('usage', profile/…), also if others may read it */
 export async function secretIn(file: string): Promise<string> {
   const { text, isOpenToOthers: open } = await readable(file);
   if (open) return openToOthers(file);

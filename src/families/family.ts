@@ -74,7 +74,7 @@ interface SpecialMappings {
     readonly mapping: string;
     /** Mapping if the files are sent or come with others; it lists what they lack. */
     readonly sending?: string;
-    /** Act proposed for files that nobody has said anything about: the authority's code, and the parameters that make it. */
+    /** Act proposed for files that no person has said anything about: the authority's code, and the parameters that make it. */
     readonly proposed?: { readonly code: string; readonly params: JsonObject };
     /** Lists the acts that accepted ones make possible: the names of files, and their text. */
     following?(journal: Sql, today: PlainDate): Promise<ReadonlyMap<string, string>>;

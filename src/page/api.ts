@@ -214,7 +214,7 @@ export interface ProfileView {
   readonly company: string | null;
   /** Acts that the person may do; absent on one computer, where everything is allowed. */
   readonly acts?: readonly ('see' | 'prepare' | 'send' | 'approve')[];
-  /** True if whoever prepares may not approve. */
+  /** True if the person who prepares may not approve. */
   readonly needsTwo?: boolean;
 }
 

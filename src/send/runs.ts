@@ -55,7 +55,7 @@ export interface RunMeta {
 
 /**
  * `asked`, `withdrawn`: of an earlier request with the same files, which is gone. `returned`: not approved, with a note
- * to whoever prepared it. `sent`: sent or continued.
+ * to the person who prepared it. `sent`: sent or continued.
  */
 export interface RunAct {
   readonly act: 'asked' | 'returned' | 'withdrawn' | 'sent';
@@ -267,7 +267,7 @@ export async function approveRun(
   await journal.run('UPDATE run SET approval = ? WHERE id = ?', JSON.stringify(approval), id);
 }
 
-/** Stores what a person did with a run; a returned one has to be approved anew. */
+/** Stores what a person did with a run; a returned one has to be approved again. */
 export const recordAct = (journal: Database, id: string, act: RunAct): Promise<void> =>
   journal.transaction(async (sql) => {
     const { meta } = await onlyRow<Pick<Row, 'meta'>>(sql, 'SELECT meta FROM run WHERE id = ?', id);

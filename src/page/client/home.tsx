@@ -129,7 +129,7 @@ interface MonthHeadProps {
   turn(months: number): string;
 }
 
-/** Shows the title of a month between the ways to those beside it. */
+/** Shows the title of a month between the ways to those next to it. */
 export const MonthHead = ({ title, turn }: MonthHeadProps) => (
   <div class="month">
     <a class="button" href={turn(-1)} aria-label={t('monthBefore')} rel="prev">

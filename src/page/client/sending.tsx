@@ -279,7 +279,7 @@ export function NoteField({ text, note, isRequired, change }: NoteFieldProps) {
   );
 }
 
-/** Shows what became of a request for an approval: who asks, who returned or approved it. */
+/** Shows the outcome of a request for an approval: who asks, who returned or approved it. */
 function ApprovalState({ run, profile }: { readonly run: string; readonly profile: string }) {
   const { value: runs } = useLoaded<readonly RunView[]>(`/runs?profile=${encodeURIComponent(profile)}`);
   const known = runs?.find((candidate) => candidate.run === run);

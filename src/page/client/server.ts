@@ -65,7 +65,7 @@ interface Connection {
   readonly returns: number;
 }
 
-/** Number of times that a lost connection came back; each time everything is loaded anew. */
+/** Number of times that a lost connection came back; each time everything is loaded again. */
 export const Returns = createContext(0);
 
 /** Watches the connection to the server while the page is seen. */

@@ -56,7 +56,7 @@ const STREAM_INTERVAL_MS = 80;
 const MAX_SEARCH_LENGTH = 200;
 /** Max issues of a watched folder that the page shows; the folder has a note for each file. */
 const MAX_INBOX_ISSUES = 10;
-/** Delay before a folder is watched anew, in ms. */
+/** Delay before a folder is watched again, in ms. */
 const INBOX_RETRY_MS = 60_000;
 /** Time between two looks at which folders the profiles name, in ms. */
 const FOLDERS_POLL_MS = 5_000;
@@ -335,7 +335,7 @@ class ServerState {
     }
   }
 
-  /** Watches anew after a file ended the thread. */
+  /** Watches again after a file ended the thread. */
   private watchLater(reader: Reader): void {
     if (reader !== this.inboxes?.reader || reader.isClosed) return;
     this.inboxes = undefined;

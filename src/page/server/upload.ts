@@ -324,7 +324,7 @@ export class Upload {
     return { state: errors > 0 ? 'errors' : 'ready', doubts, errors, documents: documents['made'] ?? 0 };
   }
 
-  /** True if the same file came through the inbox later, and nobody worked on this one. */
+  /** True if the same file came through the inbox later, and no person worked on this one. */
   isReplacedBy({ findings: later, profile, files }: Upload): boolean {
     const { findings } = this;
     if (findings === undefined || later === undefined || profile !== this.profile || this.sent.length > 0)

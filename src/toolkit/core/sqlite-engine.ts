@@ -142,7 +142,7 @@ function reading(statement: DriverStatement, read: () => unknown): unknown {
 
 /**
  * Opens or creates a file or a `file:` URL; an empty path is a temporary file. Waits `busyMs` for other
- * writers. Automatic checkpoints are off: they would run beside other writers.
+ * writers. Automatic checkpoints are off: they would run at the same time as other writers.
  */
 export function openConnection(location: string, busyMs: number): Connection {
   const db = new (engine().driver.DatabaseSync)(location, { enableForeignKeyConstraints: false });

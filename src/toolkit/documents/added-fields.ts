@@ -19,7 +19,7 @@ export function usualFields(rows: readonly Row[]): number | undefined {
 /**
  * Accepts a file without header whose records all have more fields than declared: a separator at the end of each line,
  * or columns added by another program. It is accepted if dates, amounts and codes are found in their positions. A
- * single record with an extra separator has shifted, which is an error of its own.
+ * single record with an extra separator has shifted, which is another error.
  */
 export function withAddedFields(
   table: HeadedTable,

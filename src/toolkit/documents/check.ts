@@ -130,7 +130,7 @@ function presentIn({ present, tables }: Located): Present {
   };
 }
 
-/** Returns required tables that the files lack, and tables that are looked up by their columns. */
+/** Returns required tables that the files lack, and tables that are found by their columns. */
 function missingTables({ tables }: LoadedMapping, { tables: located }: Located): ReadonlySet<number> {
   const missing = new Map<string, number>();
   for (const { id, tableIndex, spec, parent, join } of tables.values()) {

@@ -35,7 +35,7 @@ interface Complement {
   readonly table: CompiledTable;
   /** Titles of its columns, in mapping order. */
   readonly titles: readonly string[];
-  /** Titles of the columns by which it is looked up. */
+  /** Titles of the columns by which it is found. */
   readonly keys: readonly string[];
 }
 

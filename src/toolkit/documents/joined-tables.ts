@@ -312,7 +312,7 @@ export class JoinedTable {
       : { records: NO_RECORDS, refused: { as: 'other-zeros', records: others } };
   }
 
-  /** Returns the records that name the requester, else those without owner if nobody else requests them. */
+  /** Returns the records that name the requester, else those without owner if no other one requests them. */
   private findOwn(key: string | undefined, who: readonly FormulaValue[]): OwnedRecords {
     const all = this.take(key);
     const { whose } = this.join;

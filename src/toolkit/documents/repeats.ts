@@ -179,7 +179,7 @@ function createSame(rules: readonly SameRule[], { fields }: CompiledTarget, leve
     context: Context,
     { table, row }: ReadRecord,
   ): Place => placesOf(context, columns)[0] ?? rowPlace(table, row);
-  /** True if a cell has an error of its own, so that it proves nothing about others. */
+  /** True if a cell has an error itself, so that it proves nothing about others. */
   const isWrong = (issues: readonly Issue[], place: Place): boolean =>
     issues.some((issue) => issue.level === 'error' && isSameCell(issue.place, place));
   const judge = ({ records: [record], context }: Group, { body, issues: ownIssues }: DraftDocument) => {

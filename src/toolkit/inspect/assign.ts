@@ -390,7 +390,7 @@ class Assigning {
     this.tables.push(...read);
   }
 
-  /** True if a sheet has all that makes a table beside the list, such as that of patients. */
+  /** True if a sheet has all that makes a table next to the list, such as that of patients. */
   private isBeside({ sheet }: TableFit): boolean {
     const headed = this.sheets.filter((item) => item.sheet === sheet);
     return this.nameless.some((table) => headed.some((item) => this.fitsOf(table, item).length > 0));

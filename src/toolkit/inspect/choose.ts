@@ -41,7 +41,7 @@ export async function mappingOfTemplate(inputs: readonly InputFile[]): Promise<s
   return undefined;
 }
 
-/** Which ready-made mapping reads the files without more ado, or why none does. */
+/** Which ready-made mapping reads the files without a question, or why none does. */
 export interface Chosen {
   /** Name of the mapping that plainly fits. */
   readonly name?: string;
@@ -151,7 +151,7 @@ export async function chooseReady(
 const isOfTables = (issue: Issue): boolean => hasTrait(issue, 'about-table');
 
 /**
- * Files without headers are told by their names and the count of their fields alone, as the norm has them: the ready-made
+ * Files without headers are known by their names and the count of their fields alone, as the norm has them: the ready-made
  * mapping whose tables they all are, every one that it must have and one that makes documents among them. Undefined when
  * none or several do.
  */

@@ -232,7 +232,7 @@ export function lostZeros(
   return [...found.values()];
 }
 
-/** What the mapping says of zeros that are lost for sure: of the whole table, where no column of it is in doubt. */
+/** What the mapping says of zeros that are lost for sure: of the whole table, where no column of it is open. */
 export function zerosSettings(lost: readonly LostZeros[]): Setting {
   const tables = new Set(lost.map(({ fit }) => fit.table.id));
   return [...tables].flatMap((id): Setting => {

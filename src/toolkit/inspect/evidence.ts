@@ -23,7 +23,7 @@ interface ColumnEvidence {
   readonly column: CompiledColumn;
   readonly content: Content;
   readonly uses: Uses;
-  /** Columns of the labels left and right of it, as far as they tell by themselves. */
+  /** Columns that the labels left and right of it mean, if these are sure alone. */
   readonly beside: readonly CompiledColumn[];
   /** True if its amounts are sums or differences of other columns. */
   readonly isTotal: boolean;
@@ -100,10 +100,10 @@ export const isBesideItem = ({
     (other) => other !== column && items.get(other)?.some((item) => items.get(column)?.includes(item)),
   );
 
-/** Words of so many classes are no chance, though some others are not known. */
+/** Min number of classes whose words are no chance, though other words are not known. */
 const SEVERAL_CLASSES = 3;
 
-/** Words of so many are the concepts of a list, whatever its label. */
+/** Min number of classes whose words are the concepts of a list, whatever its label. */
 const MANY_CLASSES = 5;
 const MOST_KNOWN = 0.8;
 

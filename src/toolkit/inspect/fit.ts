@@ -62,7 +62,7 @@ export const unmetNeeds = (
   present: ReadonlySet<CompiledColumn>,
 ): readonly Field[] => neededFields(targets).filter((field) => !isMet(field, present));
 
-/** Reviews all labels together: a label that is sure alone may not be beside the others. */
+/** Reviews all labels together: a label that is sure alone may not be sure among the others. */
 export function reviewLabelFits(
   mapping: LoadedMapping,
   uses: Uses,
@@ -118,7 +118,7 @@ interface ConceptTest {
 
 /**
  * Returns what a label that is no title says of a column of amounts: telling words that none of its titles has, words
- * that may not stand beside its concept, and whether it leaves open which of two opposite columns it is.
+ * that may not stand next to its concept, and whether it leaves open which of two opposite columns it is.
  */
 const conceptTestOf = remember(
   (mapping: LoadedMapping): ((column: CompiledColumn, label: string, words: number) => ConceptTest) => {
@@ -238,7 +238,7 @@ function differs({ content }: LabelFit, keys: readonly LabelFit[]): boolean {
   return several.filter((group) => new Set(group).size > 1).length > several.length / 2;
 }
 
-/** Reopens names that are only part of a name, beside surnames or as single words: `NOMBRE` beside `APELLIDOS`. */
+/** Reopens names that are only part of a name, next to surnames or as single words: `NOMBRE` next to `APELLIDOS`. */
 function flagPartialNames(labels: readonly LabelFit[], uses: Uses): readonly LabelFit[] {
   const { names, without } = uses;
   if (without.has('full name beside its parts')) return labels;
@@ -273,7 +273,7 @@ const PARTS_OF_TWO: readonly (readonly [first: string, both: string, second: str
   ['primerNombre', 'nombres', 'segundoNombre'],
 ];
 
-/** Decides that `Apellido` beside `2º apellido` is the first surname. */
+/** Decides that `Apellido` next to `2º apellido` is the first surname. */
 function firstOfTwo(labels: readonly LabelFit[]): readonly LabelFit[] {
   return labels.map((fit) => {
     if (fit.state !== 'open') return fit;

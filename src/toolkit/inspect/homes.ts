@@ -108,7 +108,7 @@ export function homesOf(
   });
 }
 
-/** Returns the labels with the other sheets' ones left aside. */
+/** Returns the labels with the other sheets' ones ignored. */
 export const withHome = (labels: readonly LabelFit[], home: Home, sheet: string): readonly LabelFit[] =>
   labels.map((label) => {
     if (!home.labels.includes(label) || label.sheet.name === sheet) return label;

@@ -187,7 +187,7 @@ async function proposeFrom(options: InspectOptions, isAgain: boolean): Promise<I
   return finish(answering, { sheets, ranked, ...trial }, language);
 }
 
-/** Returns what the columns mean: each by itself, then what several sheets have alike, then what makes a document. */
+/** Returns what the columns mean: each alone, then what several sheets have alike, then what makes a document. */
 function answeredColumns({ fit }: Placed, concepts: JsonObject, answering: Answering, language: Language) {
   const answered = answeredLabels(markLearnt(fit.labels, concepts), fit, language, answering);
   const open = [...answered.open];
@@ -273,7 +273,7 @@ interface Aside {
   readonly kept: ReadonlyMap<string, string>;
 }
 
-/** Sheets that nothing reads. One with amounts is not left out without a word. */
+/** Sheets that nothing reads. One with amounts is not left out without a question. */
 function sheetsAside(
   sheets: readonly HeadedSheet[],
   { fit, kept, sheets: chosen }: Draft,
@@ -363,7 +363,7 @@ class InspectionSession {
   }
 
   /**
-   * Asks what nobody has answered, unless `said` answers it; `put`: what becomes of an answer, which else is written in the place that
+   * Asks what has no answer, unless `said` answers it; `put`: how an answer is used, which else is written in the place that
    * the question names.
    */
   take(question: Question | undefined, put?: (value: string) => void, said?: string): void {

@@ -135,7 +135,7 @@ const rank = (pair: Pair): number =>
   pair.overlap +
   similarity(pair.local.label ?? '', pair.foreign.label ?? '') / 10;
 
-/** Ids of the columns that a table is joined by, or that those are looked up by. */
+/** Ids of the columns that a table is joined by, or that those are found by. */
 const joiningIds = ({ join }: CompiledTable): ReadonlySet<string> =>
   new Set(joiningColumns(join).flatMap(({ feeders }) => feeders.map(({ id }) => id)));
 
@@ -298,7 +298,7 @@ const declared = (...labels: readonly LabelFit[]): JsonValue => ({
   read: 'identifier',
 });
 
-/** What the mapping says of a table that joins by columns of its own. */
+/** What the mapping says of a table that joins by its own columns. */
 function joinSettings(
   { fit }: Unjoined,
   { local, foreign }: Pair,

@@ -9,7 +9,7 @@ import { abbreviations, type FoundHeader, type SharedKey } from './sheets.js';
 
 /** Least share of the values of a sheet that another has too, if nothing but they say that the columns are the same. */
 const ENOUGH = 0.95;
-/** The same of columns with one label: a few records may belong to nobody. */
+/** The same of columns with one label: a few records may belong to no person. */
 const ENOUGH_OF_ALIKE = 0.8;
 
 export const isEnough = (overlap: number, isNamedAlike: boolean): boolean =>
@@ -91,7 +91,7 @@ function sharedPair(
   return others.length === 0 ? first : undefined;
 }
 
-/** Adds to each header the key that its sheet shares with a sheet that has documents beside it. */
+/** Adds to each header the key that its sheet shares with a sheet that has documents next to it. */
 export function withSharedKeys(sheets: readonly HeadedSheet[]): readonly HeadedSheet[] {
   if (sheets.length < 2) return sheets;
   const columns = new Map(

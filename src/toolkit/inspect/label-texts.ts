@@ -10,7 +10,7 @@ import { rounded } from './question.js';
 import { abbreviations, type FoundHeader } from './sheets.js';
 import type { Uses } from './uses.js';
 
-/** How much a label over a group of its own is worth less than one that group and label spell out together. */
+/** How much a label over its own group is worth less than one that group and label spell out together. */
 const LESS_SPECIFIC = 0.2;
 
 const NEARLY_ALONE = SCORE_LEVELS.alone - 0.04;
@@ -73,7 +73,7 @@ const sectionTitles = (columns: readonly WantedColumn[]): readonly string[] => [
 /** The day on which a month ends is another one next month. */
 const everyMonth = (name: string): string => name.replace(/(28|29|30|31)$/, '??');
 
-/** How the mapping names the halves of a month that stand side by side; undefined where the header has not both. */
+/** How the mapping names the halves of a month that stand side by side; undefined if the header has not both. */
 export function halvesOf(header: FoundHeader, table: CompiledTable): readonly string[][] | undefined {
   const titles = sectionTitles(readColumns(table).map(({ wanted }) => wanted!));
   const names: [Set<string>, Set<string>] = [new Set(), new Set()];
@@ -110,7 +110,7 @@ interface LabelSeen extends LabelText {
   readonly columns: readonly number[];
 }
 
-/** What stands over each column; undefined where there is nothing, and where the label was seen in another half. */
+/** What stands over each column; undefined if there is nothing, and where the label was seen in another half. */
 export function seenLabels(
   header: FoundHeader,
   halves: readonly string[][] | undefined,
@@ -234,7 +234,7 @@ export function keysInHalves(
 /** Field codes before the names of a header: `C04_codConsulta`. */
 const FIELD_CODE = /^\p{L}{1,3}\d{1,3}[\s_.:-]+(?=\p{L})/u;
 
-/** So many labels begin with a code where it is the form's: the fields that later norms added may have none. */
+/** Min share of labels that begin with a code where it is the form's: the fields that later norms added may have none. */
 const CODED = 1 / 3;
 
 /** The labels without the codes of their fields, where many of them begin with one; a code that is part of a title stays. */

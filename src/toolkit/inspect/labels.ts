@@ -185,10 +185,10 @@ const matchersOf = remember((ignored: CompiledTable['ignored']) =>
   ignored.map(({ titles }) => titleMatcher(titles)),
 );
 
-/** Min digits of a number that identifies somebody. */
+/** Min digits of a number that identifies a person. */
 const DOCUMENT_DIGITS = /(\d[.\s-]?){5}/;
 
-/** True if a label would mean a document number by itself, and all its cells are such. */
+/** True if a label would mean a document number alone, and all its cells are such. */
 const isDocument = (
   candidates: readonly Candidate[],
   { columns }: CompiledTable,
@@ -369,7 +369,7 @@ function titledColumns(table: CompiledTable, label: string): readonly CompiledCo
   return readColumns(table).filter((column) => named.includes(column));
 }
 
-/** Fits every label of a header to a table: each by its words and cells, then beside the others. */
+/** Fits every label of a header to a table: each by its words and cells, then next to the others. */
 export const fitLabels = (
   table: CompiledTable,
   sheet: Sheet,
@@ -402,7 +402,7 @@ class HeaderJudgement {
   private readonly named: readonly (CompiledColumn | undefined)[];
   /** Returns the similarity of a label with the titles of each column, by index. */
   private readonly scores: (at: number) => ReadonlyMap<string, number>;
-  /** Returns the candidates of a label by itself, one per column. */
+  /** Returns the candidates of a label alone, one per column. */
   private readonly alone: (at: number) => readonly (Candidate | undefined)[];
 
   constructor(
@@ -526,7 +526,7 @@ class HeaderJudgement {
     return judged.state === 'decided' ? judged : undefined;
   }
 
-  /** Returns the candidates of a label beside the others, by index. */
+  /** Returns the candidates of a label next to the others, by index. */
   private together(byTitle: readonly (Judged | undefined)[]): (at: number) => readonly Candidate[] {
     const { table, columns, contents, uses, alone } = this;
     const likely = contents.map((_, at) => {

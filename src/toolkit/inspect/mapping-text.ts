@@ -67,7 +67,7 @@ export function answersIn(text: string, given: ReadonlyMap<string, string>): Ans
   };
 }
 
-/** Of the labels that a mapping knows so many must be there for a file to be of its shape. */
+/** Min share of the labels of a mapping that a file of its shape has. */
 const SAME_SHAPE = 0.7;
 
 /** Folds a label for comparing; of `Devengados / Salud` the last part is taken, and no column letter. */
@@ -139,7 +139,7 @@ function head(inspection: Inspection, { language, files, mapping }: TextOptions)
 /** A line of the head as inspect writes it; others there are a person's. */
 const isOfHead = (line: string): boolean => line.startsWith(MARK) || line.startsWith(OF_HEAD);
 
-/** What is said beside a label: the column letter, what its id means, or why it is left aside. */
+/** What is said next to a label: the column letter, what its id means, or why it is ignored. */
 function noteOf({ column, table, means, reason }: LabelFit, language: Language): string {
   const meaning =
     means === undefined

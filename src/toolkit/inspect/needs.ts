@@ -142,7 +142,7 @@ export function neededParams(
 }
 
 /**
- * Returns the names of optional parameters that some records may need: the documents have what stands beside the value,
+ * Returns the names of optional parameters that some records may need: the documents have what stands next to the value,
  * and no column gives it.
  */
 export const absentParams = (

@@ -5,7 +5,7 @@ import { squashLabel } from '../tables/titles.js';
 import { type Outline, outlineOf, type ReadyMapping } from './ready.js';
 import { asTitles, hasHeads, type Sheet, titlesAmong } from './sheets.js';
 
-/** So many titles in a column, each once, are no values of it. */
+/** Min number of titles in a column, each once, that cannot be its values. */
 const MIN_TITLES = 4;
 
 /** Titles stand in one of the first columns. */
@@ -29,7 +29,7 @@ const mostTitles = (texts: readonly string[], outlines: readonly Outline[]): num
 const hasNumbers = (row: Row): boolean =>
   filledIn(row).filter((text) => /\d{4}/.test(text)).length >= MAX_SUMMARY_COLUMNS;
 
-/** Titles that stand below each other, with a column for each record beside them. */
+/** Titles that stand below each other, with a column for each record next to them. */
 function transposed({ source, rows }: Sheet, outlines: readonly Outline[]): Issue | undefined {
   const isTitle = (text: string | undefined): text is string =>
     text !== undefined && mostTitles([text], outlines) > 0;
@@ -50,7 +50,7 @@ function transposed({ source, rows }: Sheet, outlines: readonly Outline[]): Issu
   return undefined;
 }
 
-/** Whether a row names a datum beside its value: `Cédula: 79.000.001`, `Empleado:`. */
+/** Whether a row names a datum next to its value: `Cédula: 79.000.001`, `Empleado:`. */
 const saysDatum = (row: Row, outlines: readonly Outline[]): boolean =>
   filledIn(row).some((text) => {
     const [label] = text.split(':') as [string];
@@ -60,7 +60,7 @@ const saysDatum = (row: Row, outlines: readonly Outline[]): boolean =>
     return isLabel && mostTitles([label], outlines) > 0;
   });
 
-/** The same labels again and again, none of which says whose the rows below are, and data of somebody above each. */
+/** The same labels again and again, none of which says whose the rows below are, and data of a person above each. */
 function slips(sheets: readonly Sheet[], outlines: readonly Outline[]): Issue | undefined {
   const found = new Map<string, { readonly titles: readonly string[]; places: Issue['place'][] }>();
   for (const { source, rows } of sheets) {

@@ -20,7 +20,7 @@ import {
 import type { Tried } from './trial.js';
 import { listAnswers, SHORT_LIST } from './word-questions.js';
 
-/** A parameter that each run gives anew. */
+/** Value of a parameter that each run gives. */
 export const EACH_RUN = 'each_run';
 
 /** Parameters that say when, or are tables, differ from month to month. */
@@ -70,7 +70,7 @@ export function answersOfParam(
   return choices?.map(({ value, title }) => ({ value, title: title[language], also: [title.es, title.en] }));
 }
 
-/** What people call a value of a parameter; undefined where it has no name. */
+/** What people call a value of a parameter; undefined if it has no name. */
 export const nameOfValue = (
   name: string,
   value: unknown,

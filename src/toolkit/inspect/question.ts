@@ -114,7 +114,7 @@ export const DEFAULT_SCORE = 0.7;
 const MIN_DEFAULT_LEAD = 0.05;
 /** Of an answer that Enter may give. */
 export const LIKELY = 0.75;
-/** The most of an answer that must be given by itself, however much speaks for it. */
+/** Max score of an answer that is never the default, however much speaks for it. */
 export const DOUBTED = 0.69;
 /** Of one that is as likely as another. */
 export const UNLIKELY = 0.5;
@@ -170,7 +170,7 @@ export function besideAnswers(
   return { ...question, answers: marked };
 }
 
-/** True if an answer cannot be taken beside that of the column that has its field. */
+/** True if an answer contradicts that of the column that has its field. */
 export const isConflicting = ({ takenBy, adds }: Answer): boolean => takenBy !== undefined && adds !== true;
 
 /** Puts answers whose field another column has after the other likely ones. */
@@ -303,13 +303,13 @@ export interface Answers {
   readonly ofOthers?: boolean;
   /** Ids of questions that were asked before: an answer to one that is gone is kept. */
   readonly asked?: ReadonlySet<string>;
-  /** Answers that an earlier call kept, by id: they stay while nobody asks. */
+  /** Answers that an earlier call kept, by id: they stay while no question asks. */
   readonly kept?: ReadonlyMap<string, string>;
 }
 
 export const NO_ANSWERS: Answers = { given: new Map(), earlier: () => [] };
 
-/** Said at a question: the one before is to be answered anew. */
+/** Said at a question: the one before is to be answered again. */
 export const BACK: unique symbol = Symbol('back');
 
 /** What `--answer ID=?` says instead of an answer: all that could be given are to be shown. */
@@ -383,7 +383,7 @@ export class Answering {
     return named ? undefined : question.answers[0]!.value;
   }
 
-  /** Whether the answer to its batch names a question; undefined where there is none. */
+  /** Whether the answer to its batch names a question; undefined if there is none. */
   private namedIn(question: Question): boolean | undefined {
     const { batch, id, aliases = [] } = question;
     const given = batch === undefined ? undefined : this.find(batch);
@@ -397,7 +397,7 @@ export class Answering {
     return matches.length > 0;
   }
 
-  /** An open question as it is to be asked: by itself when the answer to its batch has named it. */
+  /** An open question as it is to be asked: alone if the answer to its batch has named it. */
   open(question: Question): Question {
     const { batch, ...alone } = question;
     const isNamed = batch !== undefined && this.find(batch) !== undefined;
@@ -414,7 +414,7 @@ export class Answering {
     return undefined;
   }
 
-  /** Takes back an answer that cannot stand beside another. */
+  /** Takes back an answer that contradicts another. */
   refuse(issue: Issue): void {
     this.issues.push(issue);
   }

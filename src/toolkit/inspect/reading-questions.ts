@@ -31,7 +31,7 @@ const endingsOf = (label: string): readonly string[] => {
   return words.map((_, at) => words.slice(at).join(' ')).filter((text) => /\p{L}{3}/u.test(text));
 };
 
-/** Titles that are words of a column by which records are told apart: a row for each is needed, rather than a column. */
+/** Titles that are words of a column by which records are distinguished: a row for each is needed, rather than a column. */
 function wordsAsTitles({ mapping, uses }: Fit, labels: readonly string[]): readonly string[] | undefined {
   for (const main of mapping.mains)
     for (const id of mapping.key) {
@@ -82,7 +82,7 @@ export function layoutQuestion(
   };
 }
 
-/** So many of the workers must come twice before it is a layout rather than a mistake. */
+/** Min share of workers that come twice in a layout; fewer are a mistake. */
 const REPEATED = 0.3;
 
 /** Whether the records of one worker are to be one document. */
@@ -319,7 +319,7 @@ export function signQuestion(
   };
 }
 
-/** A note of scale, and the label of the column that it is of; undefined where it is of the table. */
+/** A note of scale, and the label of the column that it is of; undefined if it is of the table. */
 interface Noted extends ScaleNote {
   readonly sheet: Sheet;
   readonly of: string | undefined;
@@ -377,7 +377,7 @@ export function scaleQuestions(
 }
 
 const DATES = 'record_dates';
-/** The columns with the dates of a record, and so many of them at least are of a month that is not that of most. */
+/** Columns with the dates of a record, and the min share of records whose month is not that of most. */
 const DATED = ['period_start', 'period_end'];
 const OTHER_MONTHS = 0.2;
 
@@ -415,7 +415,7 @@ export function datesQuestion(
   };
 }
 
-/** Of records with other cells so many at least leave the columns of a block blank. */
+/** Min share of the records with other cells that leave the columns of a block blank. */
 const BELOW = 0.3;
 
 /**
@@ -459,7 +459,7 @@ interface Setting {
   readonly value: JsonValue;
 }
 
-/** Whether the rows below somebody's first one, which do not say whose they are, are his. */
+/** Whether the rows below a person's first one, which do not say whose they are, are his. */
 export function fillDownQuestions(
   labels: readonly LabelFit[],
   { mapping, tables, uses }: Fit,

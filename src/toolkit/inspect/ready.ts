@@ -49,7 +49,7 @@ const headOf = ({ columns, spec }: CompiledTable): readonly (readonly string[])[
     return [column, ...column.feeders].flatMap(({ wanted }) => wanted?.titles ?? []).map(squashLabel);
   });
 
-/** Mappings are looked at with every file. */
+/** Mappings are read with every file. */
 const outlined = remember((mapping: LoadedMapping): Outline => {
   const tables = [...mapping.tables.values()];
   const columns = tables.flatMap((table) => [...table.columns.values()]);
@@ -95,7 +95,7 @@ function unshared(texts: Shared, count: number): readonly ReadonlySet<string>[] 
   return all;
 }
 
-/** Keeps what tells of each mapping whether it is worth compiling. */
+/** Stores the outline of each mapping, which shows whether it is worth compiling. */
 export function keepOutlines(ready: readonly ReadyMapping[]): void {
   const all = ready.map((item) => ({ name: item.name, ...outlineOf(item) }));
   const kept: StoredOutlines = {

@@ -82,7 +82,7 @@ export async function hasUnreadAmounts(
   });
 }
 
-/** A column whose values belong to records of another sheet, which has a document beside them: a number of the file's own. */
+/** A column whose values belong to records of another sheet, which has a document next to them: a number of the file's own. */
 export interface SharedKey {
   readonly column: number;
   /** Header of the sheet with the documents; undefined in that sheet itself. */
@@ -105,7 +105,7 @@ export interface FoundHeader extends HeaderLabels {
 const isOfMonth = (word: string): boolean =>
   monthNumber(fold(word)) !== undefined || /^(20)?\d{2}$/.test(word);
 
-/** So many cells show what stands in a column. */
+/** Number of cells that are shown of a column. */
 const SHOWN = 3;
 
 /** Rows below the first ones that fill columns which those leave blank, seen while all are read: a few for each column. */
@@ -191,7 +191,7 @@ function namesGroups(row: Row, labels: readonly (string | undefined)[]): boolean
   );
 }
 
-/** The name of an area stands in so many cells. */
+/** Max number of filled cells of a row that names an area. */
 const AREA = 2;
 
 interface Guess {
@@ -201,7 +201,7 @@ interface Guess {
   readonly score: number;
 }
 
-/** The readings of a row as a header: by itself, and under the row above. */
+/** The readings of a row as a header: alone, and under the row above. */
 function guesses(rows: readonly Row[], at: number, vocabulary: Vocabulary): Guess[] {
   const row = rows[at]!;
   const alone = labelsOf(row, undefined);
@@ -277,7 +277,7 @@ export function headerRow(sheet: Sheet, vocabulary: Vocabulary, said?: number): 
   };
 }
 
-/** What stands for the header of a file that has none: its columns are told by their places. */
+/** What stands for the header of a file that has none: its columns are known by their places. */
 export function noHeader({ rows, late }: Sheet): FoundHeader {
   const data = dataRows(rows, 1, late);
   const width = Math.max(0, ...data.map(({ texts }) => texts.length));

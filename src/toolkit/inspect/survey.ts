@@ -87,10 +87,10 @@ const readsNothing = (ready: ReadyMapping) => ({
   lacking: 0,
 });
 
-/** So many of all labels, or of those that the best mapping knows, tell of what kind a file is. */
+/** Min share of all labels, or of those that the best mapping knows, that shows the kind of a file. */
 const PLAINLY = 0.5;
 
-/** Which of the ready-made mappings are looked at closely. */
+/** Which of the ready-made mappings are compared closely. */
 type Among = (sheets: readonly HeadedSheet[], ready: readonly ReadyMapping[]) => readonly ReadyMapping[];
 
 const isHeaded = (sheets: readonly HeadedSheet[]): boolean =>
@@ -147,7 +147,7 @@ export const survey = async (
   return surveyOf(sheets, ready, rows, thatCanBeMeant);
 };
 
-/** Files that are inspected again with each answer: their beginning is looked at once for each place of their headers. */
+/** Files that are inspected again with each answer: their beginning is read once for each place of their headers. */
 export class Survey {
   private sheets: readonly Sheet[] | undefined;
   private latest: { readonly said: string; readonly found: Surveyed } | undefined;
@@ -166,7 +166,7 @@ export class Survey {
     return found;
   }
 
-  /** Rows further down are looked at as well. */
+  /** Rows further down are read as well. */
   take(late: ReadonlyMap<Sheet, readonly Row[]>): void {
     this.sheets = this.sheets?.map((sheet) => {
       const rows = late.get(sheet);

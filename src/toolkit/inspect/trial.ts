@@ -31,7 +31,7 @@ import { type LateRows, sheetPattern } from './sheets.js';
 
 type Tree = { [key: string]: JsonValue };
 
-/** What is settled beside labels. */
+/** Settled choices other than labels. */
 interface Settled {
   /** Table → sheets to read. */
   readonly sheets: ReadonlyMap<string, readonly string[]>;
@@ -198,7 +198,7 @@ export function proposalTree(source: ProposalSource): Tree {
   return tree;
 }
 
-/** The same with open labels left aside and other open choices as the ready-made mapping has them: it can be tried out. */
+/** The same with open labels ignored and other open choices as the ready-made mapping has them: it can be tried out. */
 const trialTree = (source: ProposalSource): Tree => proposalTree({ ...source, open: [] });
 
 /** A row of a file, as text to look it up by. */
@@ -228,7 +228,7 @@ function totalsTableOf(
   return { fit, columns, key, keyColumn: texts.find(([, id]) => id === key)?.[0] };
 }
 
-/** The column in which a row says that it states totals; undefined for a record of somebody. */
+/** The column in which a row says that it states totals; undefined for a record of a person. */
 function totalColumn({ columns, keyColumn }: TotalsTable, row: Row): string | undefined {
   if (keyColumn === undefined) return undefined;
   const key = row.texts[keyColumn];
@@ -332,7 +332,7 @@ export interface Trial {
 
 const FILE = 'inspect.yaml';
 
-/** The ready-made mapping with what is settled beside labels. */
+/** Returns the ready-made mapping with the settled choices other than labels. */
 export function settledMapping({ name }: Fit, values: Settled['values']): LoadedMapping {
   const tree: Tree = { extends: name, cargue: 1, name: 'settled' };
   for (const [path, value] of values) put(tree, path, value);
@@ -394,7 +394,7 @@ const DOUBTED: IssueCode = 'check/failed';
 
 const REQUIRED: IssueCode = 'document/required';
 
-/** How the documents of a mapping follow each other; undefined where they do not. */
+/** How the documents of a mapping follow each other; undefined if they do not. */
 export type FollowOf = (mapping: LoadedMapping, params: ResolvedParams) => DocumentSequence | undefined;
 
 /** Reads all records with the proposed mapping: words that no code list knows, formats, repeated keys. */

@@ -115,7 +115,7 @@ export interface Uses {
   readonly items: ReadonlyMap<CompiledColumn, readonly unknown[]>;
   /** Columns of totals that the file states and that are compared. */
   readonly stated: ReadonlySet<CompiledColumn>;
-  /** Columns that people are shown beside a document. */
+  /** Columns that people are shown next to a document. */
   readonly shown: ReadonlySet<CompiledColumn>;
   readonly params: readonly ParamUse[];
   readonly names: readonly NameUse[];

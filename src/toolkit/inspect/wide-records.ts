@@ -70,7 +70,7 @@ const FIELDS = 'fields.';
 /** Whether a question is where the columns of a table stand. */
 export const isOfPlaces = ({ id }: Question): boolean => id.startsWith(FIELDS);
 
-/** Files without header whose records have more fields than the norm: which they are is told by what stands in the others, or asked. */
+/** Files without header whose records have more fields than the norm: which they are is shown by what stands in the others, or asked. */
 export function widerRecords(
   { fit }: Placed,
   answering: Answering,

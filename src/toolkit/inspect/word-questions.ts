@@ -31,7 +31,7 @@ export interface UnknownWord {
   readonly list?: string;
   /** Of a word for classes: what sorts its column, where its label is known. */
   readonly sorters?: readonly CompiledColumn[];
-  /** What other words for classes stand beside it: the concepts of a side. */
+  /** What other words for classes stand next to it: the concepts of a side. */
   readonly beside?: readonly Sample[];
   /** What a sheet that nothing reads says of a code for classes: `SUELDO ORDINARIO` of `001`. */
   readonly legend?: Sample;
@@ -126,7 +126,7 @@ function besideWord(
   return [...texts.values()].slice(0, MAX_SHOWN);
 }
 
-/** Finds the words beside a code in the sheets that nothing reads; undefined if they say several things of it. */
+/** Finds the words next to a code in the sheets that nothing reads; undefined if they say several things of it. */
 function legendOf(code: string, sheets: Fit['unused']): Sample | undefined {
   if (/\p{L}{3}|\s/u.test(code)) return undefined;
   const found = new Map<string, Sample>();
@@ -186,7 +186,7 @@ export function listAnswers(word: string, list: string, words: Words): Pick<Ques
   return answersOf([...shown, ...others], all);
 }
 
-/** The code list that a column is looked up in. */
+/** The code list that a column is searched in. */
 const listOf = ({ mapping }: Fit, column: CompiledColumn): Catalogue | undefined =>
   mapping.fields
     .flatMap(({ sources }) => sources.map(({ kind }) => kind))

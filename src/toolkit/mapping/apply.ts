@@ -13,7 +13,7 @@ import type { WriteLog } from './write.js';
 /** Document that a mapping made of its records. */
 interface Applied {
   readonly document: JsonObject;
-  /** Issues of cells that could not be read or looked up, or that contradict each other. */
+  /** Issues of cells that could not be read or found in a list, or that contradict each other. */
   readonly issues: readonly Issue[];
 }
 

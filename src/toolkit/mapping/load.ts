@@ -298,7 +298,7 @@ export interface LoadedMapping extends MappingPlan {
   /** Ids of the columns of `mains` that people know a document by. */
   readonly key: readonly string[];
   readonly display: readonly CompiledColumn[];
-  /** Columns that lists show beside the name. */
+  /** Columns that lists show next to the name. */
   readonly details: ReadonlyMap<string, readonly CompiledColumn[]>;
   readonly checks: readonly DocumentCheck[];
   readonly batch: readonly CompiledBatchCheck[];

@@ -78,7 +78,7 @@ function indexesOf(present: readonly HeadedColumn[], width: number): (number | u
   return indexes;
 }
 
-/** Returns the table with its side-by-side parts, each with readers of its own. */
+/** Returns the table with its side-by-side parts, each with its own readers. */
 export function withParts(table: ReadableTable): ReadableTable {
   const { header, present, computed, width, indexes } = table;
   if (header.parts.length === 0) return table;

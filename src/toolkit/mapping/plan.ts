@@ -134,7 +134,7 @@ function compileBlock(outside: DocumentScope, block: Block, spot: Spot): ObjectM
   return new ObjectMaker(writers, { always, reads, condition, gate }, feeders(writers));
 }
 
-/** Keys that begin with $ are the language's own; a block needs a child beside them. */
+/** Keys that begin with $ are the language's own; a block needs a child next to them. */
 function checkStructure(scope: DocumentScope, block: Block, spot: Spot): void {
   const directives = Object.entries(block).filter(([key]) => key.startsWith('$'));
   const value = Object.fromEntries([...directives, ['child', { const: '' }]]) as JsonObject;

@@ -16,7 +16,7 @@ export interface WordLists {
   faultOf(text: string, params: ParamValues): CellFault | undefined;
 }
 
-/** Words that several lists in use give different meanings, as M beside F and M beside H: the one in use is declared, never guessed. */
+/** Words that several lists in use give different meanings, as M next to F and M next to H: the one in use is declared, never guessed. */
 export class Readings implements WordLists {
   /** Name of the list → word → code. */
   private readonly lists: ReadonlyMap<string, ReadonlyMap<string, string>>;

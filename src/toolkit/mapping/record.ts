@@ -391,7 +391,7 @@ type SourceKind =
       readonly matches: readonly MatchedColumn[];
     };
 
-/** Column that a code list is looked up with, and those that tell entries of one name apart. */
+/** Column that a code list is searched with, and those that tell entries of one name apart. */
 export interface MatchedColumn {
   readonly column: CompiledColumn;
   readonly by: readonly LookupColumn[];

@@ -40,7 +40,7 @@ export interface Synonyms {
   readonly classes: Readonly<Record<string, Readonly<Record<string, Class>>>>;
   /** Name of a set of classes → groups of telling words: a pattern and what it fits have some of the same groups. */
   readonly telling: Readonly<Record<string, readonly (readonly string[])[]>>;
-  /** Name of a set of classes → class → the words, and lists of words, that may stand beside its patterns; without it any may. */
+  /** Name of a set of classes → class → the words, and lists of words, that may stand next to its patterns; without it any may. */
   readonly beside: Readonly<
     Record<string, Readonly<Record<string, readonly (string | readonly string[])[]>>>
   >;

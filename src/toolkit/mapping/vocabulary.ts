@@ -44,7 +44,7 @@ interface Concept {
   readonly words?: readonly string[];
   /** Names as a sheet only; an empty list if no sheet has this concept alone. */
   readonly sheets?: readonly string[];
-  /** Numbers that mean it, alone or beside a name; the first of them as a label too. */
+  /** Numbers that mean it, alone or next to a name; the first of them as a label too. */
   readonly numbers?: readonly string[];
 }
 
@@ -88,7 +88,7 @@ interface Part {
   readonly else?: string;
   /** Source of a leaf of that name, if it is not just its column; `$` stands for that. */
   readonly leaf?: JsonObject;
-  /** Further columns beside that of its leaf. */
+  /** Columns in addition to that of its leaf. */
   readonly companions?: readonly string[];
 }
 
@@ -195,7 +195,7 @@ interface Naming {
   readonly list: 'names' | 'titles';
 }
 
-/** Returns by id how `concepts` names a column: by its concept, or by itself. */
+/** Returns by id how `concepts` names a column: by its concept, or by its own name. */
 export const namingOf = (vocabulary: JsonObject): ReadonlyMap<string, Naming> =>
   new Expansion(vocabulary as unknown as Vocabulary).naming();
 
@@ -410,7 +410,7 @@ class Expansion {
   }
 
   /**
-   * Replaces `{ use: NAME }` by that fragment, or by several, with the keys that stand beside; in a list, a list takes its
+   * Replaces `{ use: NAME }` by that fragment, or by several, with the other keys of the object; in a list, a list takes its
    * place, each object of it with these keys.
    * `{ use: { NAME: [KEY] } }` takes those keys alone. No fragment has itself.
    */
@@ -451,7 +451,7 @@ class Expansion {
     });
   }
 
-  /** Returns the tables of a layout; one with `each` stands for a sheet of every concept that has none of its own. */
+  /** Returns the tables of a layout; one with `each` stands for a sheet of every concept that has no separate one. */
   private entries(tables: JsonObject): [id: string, table: JsonValue][] {
     const explicit = Object.values(tables).filter(isObject);
     const known = new Set(explicit.map(({ of }) => of));

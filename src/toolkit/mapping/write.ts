@@ -298,7 +298,7 @@ function gives({ source, convert, gate }: Fallback, value: unknown, context: Con
 type Fill = (context: Context, log: WriteLog, pointer: Pointer | undefined) => JsonObject;
 
 /**
- * The writers one after the other as JavaScript of its own, as formulas are: every key is then written where V8 knows it, and a column
+ * The writers one after the other as separate JavaScript, as formulas are: every key is then written where V8 knows it, and a column
  * that feeds one alone is read in place. Only keys of the schema as JSON, and numbers of columns and writers, enter the source.
  */
 function compileFill(writers: readonly Writer[]): Fill {

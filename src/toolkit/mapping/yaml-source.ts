@@ -307,7 +307,7 @@ interface LintFinding {
   readonly key?: boolean;
 }
 
-/** Details of a finding beside its code; optional if the code needs no params. */
+/** Details of a finding in addition to its code; optional if the code needs no params. */
 export type FindingOf<C extends IssueCode> =
   Record<string, never> extends Params<C>
     ? [finding?: LintFinding & { readonly params?: Params<C> }]
@@ -337,7 +337,7 @@ export function createLint(source: YamlSource): Lint {
 
 type JsonMap = { readonly [key: string]: JsonValue };
 
-/** Keys that say where a value comes from: a node that names another one stands by itself. */
+/** Keys that say where a value comes from: a node that names another one stands alone. */
 const SOURCES = [
   'from',
   'const',
@@ -355,7 +355,7 @@ const SOURCES = [
 
 export const sourceOf = (node: JsonMap): string | undefined => SOURCES.find((key) => key in node);
 
-/** Lists of what is left aside and of checks: one's own come before those of the base. */
+/** Lists of what is ignored and of checks: one's own come before those of the base. */
 const ADDED: ReadonlySet<string | number | undefined> = new Set(['ignore', 'ignore_sheets', 'checks']);
 
 /** Returns the path in the base of a path in a merged mapping, whose lists begin with the added entries. */

@@ -17,7 +17,7 @@ import { fillBlanks } from '../core/blanks.js';
 import { type Issue, type Language, type Place, paramOf, withParams } from '../core/issue.js';
 import { dateInWords, formatCount, formatMonth, inWords, translatorOf } from './texts.js';
 
-/** Finds the wording of codes that are not in the table: rules, whose wording is data beside them. */
+/** Finds the wording of codes that are not in the table: rules, whose wording is data next to them. */
 export type ExtraCodes = (code: string) => CodeEntry | undefined;
 
 export interface Worded {

@@ -188,7 +188,7 @@ export interface Document<N extends SchemaName = SchemaName> {
   readonly sequence: number;
   /** Key for users: the worker's document number. */
   readonly key: string;
-  /** Name beside the key: the worker's name. */
+  /** Name next to the key: the worker's name. */
   readonly name?: string;
   /** Further texts for lists, such as the seller of an invoice. */
   readonly details?: Readonly<Record<string, string>> | undefined;

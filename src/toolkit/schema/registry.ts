@@ -114,7 +114,7 @@ export const OWN_SCHEMAS: readonly string[] = [
   'rules/rule',
 ];
 
-/** True for a schema file beside a mapping, known by its URL. */
+/** True for a schema file next to a mapping, known by its URL. */
 const isFile = (name: string): boolean => name.startsWith('file:');
 
 /** Returns the name of a schema file that a mapping in `folder` refers to by path. */

@@ -55,7 +55,7 @@ interface Claimant {
 /** Rank by closeness of the label; an agreeing group decides within one closeness, never over it. */
 const RANKS: Readonly<Record<Closeness, number>> = { 0: 0, 1: 1, 2: 4, 3: 8, 4: 9 };
 const SAME_GROUP = 2;
-/** Addend if only the section agrees: the group between may have a column of its own. */
+/** Addend if only the section agrees: the group between may have a separate column. */
 const IN_SECTION = 0;
 /** Addend of a column with groups in a sheet without; it yields to columns without groups. */
 const GROUP_UNKNOWN = -1.5;

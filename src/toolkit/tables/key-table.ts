@@ -66,7 +66,7 @@ interface KeyTable {
 
 /** Max forms around a number; with more, texts are stored. */
 const MAX_FORMS = 1 << 14;
-/** Max number that fits beside a form in the 53 bits of a float64. */
+/** Max number that fits next to a form in the 53 bits of a float64. */
 const MAX_NUMBER = 2 ** 38;
 const TWO_32 = 4_294_967_296;
 const ZERO = 48;
@@ -170,7 +170,7 @@ export function widened<A extends Float64Array | Uint32Array | Uint16Array | Uin
 /** Texts as bytes in pages, by number. */
 class Texts {
   private readonly pages: Buffer[] = [];
-  /** Start of each text, counted through all pages; a longer text has a page of its own. */
+  /** Start of each text, counted through all pages; a longer text has a separate page. */
   private starts = new Uint32Array(1024);
   /** Twice the number of characters, odd for wide ones. */
   private sizes = new Uint32Array(1024);

@@ -94,7 +94,7 @@ interface Asked {
 /** Companies and act that a request is about. */
 interface Errand {
   readonly companies: readonly (string | undefined)[];
-  /** Undefined if nobody may do it here. */
+  /** Undefined if no one may do it here. */
   readonly act: Act | undefined;
 }
 

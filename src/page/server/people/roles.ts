@@ -85,7 +85,7 @@ export class Roles {
 
   constructor(private readonly file: string) {}
 
-  /** Returns the settings. @throws PipelineError('usage', server/…), so that nobody acts under an unreadable file */
+  /** Returns the settings. @throws PipelineError('usage', server/…), so that no person acts under an unreadable file */
   get settings(): ServerFile {
     try {
       const { mtimeMs, size, ino } = statSync(this.file);
@@ -119,7 +119,7 @@ export class Roles {
     return mayDo(this.settings, person, company, act);
   }
 
-  /** True if whoever prepares for the company may not approve. */
+  /** True if the person who prepares for the company may not approve. */
   needsTwo(company: string): boolean {
     return this.settings.companies[company]?.two_people === true;
   }

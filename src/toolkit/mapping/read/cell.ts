@@ -36,7 +36,7 @@ const copied = (text: string): string => Buffer.from(text, 'utf16le').toString('
 
 /**
  * Remembers what `read` returns for each text, since most columns hold few different texts. All records then share one
- * string, whose hash is known to every table that it is looked up in. Stops remembering for a column of ever new texts.
+ * string, whose hash is known to every table that it is searched in. Stops remembering for a column of ever new texts.
  */
 export function fewTexts<T>(read: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();

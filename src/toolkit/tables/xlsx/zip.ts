@@ -171,7 +171,7 @@ function unpacked(handle: FileHandle, entry: Entry): AsyncIterable<Buffer> {
   return pipeline(source, createInflateRaw({ chunkSize: CHUNK_BYTES }), () => {});
 }
 
-/** Reads at explicit positions, so that an abandoned read ends by itself, and closing the file waits for it. */
+/** Reads at explicit positions, so that an abandoned read ends on its own, and closing the file waits for it. */
 async function* packedChunks(handle: FileHandle, entry: Entry): AsyncGenerator<Buffer> {
   const read = async (length: number, position: number): Promise<Buffer> => {
     const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, position);
