@@ -483,6 +483,8 @@ describe('a run goes on without the page', () => {
     expect(new URL(second.link).origin).toBe(new URL(first.link).origin);
     // The page that the program opens by itself lets the old one in as well.
     await page.getByText('Este navegador ya no puede usar la página').waitFor();
+    // What is refused meanwhile stays no longer than that.
+    await button(page, 'English').click();
     const opened = await page.context().newPage();
     await opened.goto(await second.invite());
     await page.bringToFront();

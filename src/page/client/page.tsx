@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import type { HomeView, PageIssue } from '../api.js';
 import { Companies } from './bureau.js';
 import { PendingConfirmations } from './company.js';
@@ -68,6 +68,9 @@ function Screens({ lost }: LostProps) {
 function Problems({ lost }: LostProps) {
   const [issues, setIssues] = useState<readonly PageIssue[]>([]);
   const [unanswered, setUnanswered] = useState(false);
+  const returns = useContext(Returns);
+  // What was refused while the connection was lost is asked again.
+  useEffect(() => setIssues([]), [returns]);
   useEffect(() => {
     const take = ({ reason }: PromiseRejectionEvent): void => {
       if (reason instanceof Refused) setIssues(reason.issues);
