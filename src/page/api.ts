@@ -291,7 +291,7 @@ export interface LoggedEdit {
   readonly at: string;
   /** Account of the user on this computer. */
   readonly by: string | null;
-  /** Edits of the entry; for a cell with its previous text, and `own` if it equals the file again. */
+  /** Edits of the entry; for a cell with its previous text, and `isFileText` if it equals the file again. */
   readonly changes: readonly (Change & { readonly before?: string; readonly isFileText?: boolean })[];
 }
 

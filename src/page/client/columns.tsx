@@ -19,7 +19,7 @@ interface Answer {
   readonly reason?: string;
   readonly score?: number;
   readonly effect?: { readonly about: string };
-  /** Where the amounts of a column would go; absent if the field is no amount. */
+  /** Destination of a column's amounts; absent if the field is no amount. */
   readonly amountTo?: 'documents' | 'control';
 }
 
@@ -360,7 +360,7 @@ function optionsOf(
   return answers.map(({ value, title, group, reason, score, effect, amountTo }: Answer, at) => {
     const other = takenBy(value);
     const to = value === IGNORE ? 'nothing' : amountTo;
-    // What is decided already has no question with effects.
+    // A decided column has no question, so its options have no effect of their own.
     const outcome =
       effect === undefined
         ? label?.amount != null && to && t(`amountTo-${to}`, { amount: money(label.amount) })

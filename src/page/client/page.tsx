@@ -69,7 +69,7 @@ function Problems({ lost }: LostProps) {
   const [issues, setIssues] = useState<readonly PageIssue[]>([]);
   const [unanswered, setUnanswered] = useState(false);
   const returns = useContext(Returns);
-  // What was refused while the connection was lost is asked again.
+  // After the connection is back, everything is loaded again.
   useEffect(() => setIssues([]), [returns]);
   useEffect(() => {
     const take = ({ reason }: PromiseRejectionEvent): void => {

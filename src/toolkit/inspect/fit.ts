@@ -546,7 +546,7 @@ const LAYOUT_LEVELS = { enough: 0.5, margin: 0.1 } as const;
 
 /** Weight of a column of amounts, and of one that names each document; losing one makes a wrong document. */
 const AMOUNT = 3;
-const NAME = 6;
+const UNIQUE = 6;
 
 /** Min length of a code that names one document only, such as a CUFE. */
 const UNIQUE_CODE = 64;
@@ -555,7 +555,7 @@ const areUnique = ({ filled }: LabelFit['content']): boolean =>
   filled.every(({ text }) => text.length >= UNIQUE_CODE && !/\s/.test(text));
 
 const weightOf = (content: LabelFit['content']): number =>
-  content.filled.length === 0 ? 0 : areUnique(content) ? NAME : holdsAmounts(content) ? AMOUNT : 1;
+  content.filled.length === 0 ? 0 : areUnique(content) ? UNIQUE : holdsAmounts(content) ? AMOUNT : 1;
 
 /** Share of what the sheets hold that the mapping has a place for. */
 function explained({ tables, open, unused }: Assignment, uses: Uses): number {

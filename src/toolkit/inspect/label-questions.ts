@@ -167,7 +167,7 @@ export function answersFor(
 /** Field of a table as an answer; `adds` is true if several columns may fill it with their sum. */
 interface TableField extends Pick<Answer, 'value' | 'title' | 'group'> {
   readonly adds: boolean;
-  /** Where the amounts of a column would go; absent if the field is no amount. */
+  /** Destination of a column's amounts; absent if the field is no amount. */
   readonly amountTo?: 'documents' | 'control';
 }
 

@@ -700,7 +700,7 @@ class Expansion {
     const [only, ...others] = places.filter(({ of }) => of.has(name));
     const otherwise = given('default', concept.absent === undefined ? undefined : { const: concept.absent });
     if (only !== undefined && others.length === 0) {
-      const from = only.row === 'word' ? only.parts['value']?.from : only.of.get(name);
+      const from = amountOf(only, name);
       const taken = only.row === 'word' && { take: 'sum', where: `class = "${name}"` };
       return { ...given('from', from), ...taken, ...otherwise };
     }
