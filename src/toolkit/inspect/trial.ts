@@ -8,7 +8,7 @@ import type { Derive, DocumentSequence, Hooks, Plan } from '../documents/phases.
 import { run } from '../documents/run.js';
 import { compileMapping, type LoadedMapping } from '../mapping/load.js';
 import { type ResolvedParams, resolveParams } from '../mapping/params.js';
-import { alwaysJoining, type CompiledColumn, isFlat } from '../mapping/record.js';
+import { alwaysJoining, type CompiledColumn, isFlat, type ReadableTable } from '../mapping/record.js';
 import type { Evidence, Verdict } from '../mapping/vote.js';
 import { hasTrait } from '../messages/wording.js';
 import {
@@ -397,6 +397,27 @@ const REQUIRED: IssueCode = 'document/required';
 /** How the documents of a mapping follow each other; undefined if they do not. */
 export type FollowOf = (mapping: LoadedMapping, params: ResolvedParams) => DocumentSequence | undefined;
 
+/** Collects the month that rows say: a worker with a row in each of several months is not repeated. */
+function monthsOfRows({ tables }: LoadedMapping) {
+  const months = new Map<string, string>();
+  const dated = [...tables.values()].flatMap(({ skips }) => skips.flatMap(({ values }) => values));
+  const ofMonths = new Set(dated.filter(({ kind, type }) => kind === 'month' || type === 'date'));
+  return {
+    read({ source, present }: ReadableTable, row: Row): void {
+      for (const { column, index, read } of present) {
+        const text = ofMonths.has(column) ? row.texts[index] : undefined;
+        const value = text && read(text, row.kinds?.[index] ?? 'text');
+        if (typeof value === 'string')
+          months.set(
+            rowKey(source.file, source.sheet, row.number),
+            column.type === 'date' ? value.slice(0, 7) : value,
+          );
+      }
+    },
+    of: ({ file = '', sheet, row = 0 }: Place = {}): string => months.get(rowKey(file, sheet, row)) ?? '',
+  };
+}
+
 /** Reads all records with the proposed mapping: words that no code list knows, formats, repeated keys. */
 export async function tryOut(
   mapping: LoadedMapping,
@@ -422,10 +443,7 @@ export async function tryOut(
   const formats: FormatFound[] = [];
   const clocks: ClockFound[] = [];
   const keys = new Set<string>();
-  /** What rows say of their month: a worker in each of several is none who is repeated. */
-  const months = new Map<string, string>();
-  const dated = [...mapping.tables.values()].flatMap(({ skips }) => skips.flatMap(({ values }) => values));
-  const ofMonths = new Set(dated.filter(({ kind, type }) => kind === 'month' || type === 'date'));
+  const months = monthsOfRows(mapping);
   const found = new Map<IssueCode, { level: Issue['level']; count: number }>();
   let documentCount = 0;
   let end: Pick<Tried, 'records' | 'documents' | 'columns'> = {
@@ -438,14 +456,9 @@ export async function tryOut(
   const plan: Plan = { mapping, params, company, ...(derive && { derive }) };
   const hooks: Hooks = {
     ...(follow && { follow }),
-    onRow({ source, present }, row) {
-      for (const { column, index, read } of present) {
-        const text = ofMonths.has(column) ? row.texts[index] : undefined;
-        const value = text && read(text, row.kinds?.[index] ?? 'text');
-        const month = column.type === 'date' ? String(value).slice(0, 7) : value;
-        if (typeof value === 'string')
-          months.set(rowKey(source.file, source.sheet, row.number), String(month));
-      }
+    onRow(reading, row) {
+      const { source } = reading;
+      months.read(reading, row);
       totals?.read(source, row);
       late?.read(source, row);
     },
@@ -469,8 +482,7 @@ export async function tryOut(
         documentCount += 1;
         const { key, records = [] } =
           event.kind === 'document' ? event.document : { key: event.key, records: event.places };
-        const [{ file = '', sheet, row = 0 } = {}] = records;
-        keys.add([key, months.get(rowKey(file, sheet, row)) ?? ''].join('\n'));
+        keys.add([key, months.of(records[0])].join('\n'));
       } else if (event.kind === 'end') end = event;
       else if (event.kind === 'formats') {
         const { table, verdicts, clock } = event.voted;

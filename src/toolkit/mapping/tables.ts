@@ -419,40 +419,34 @@ function sharedIn({ labels = {}, side_by_side = [] }: Table): ReadonlySet<unknow
   return new Set(shared.map(([, id]) => id));
 }
 
-/** Compiles the columns of a table: read ones first, then computed ones after those they need. */
-function compileColumns(
+/** Compiles the columns of a table that are read from cells. */
+function compileReads(
   spec: Table,
   tableIndex: number,
-  { synonyms, params, lint, control }: TableSite,
+  { synonyms, lint }: TableSite,
   path: YamlPath,
-  parent: CompiledTable | undefined,
-): Pick<CompiledTable, 'columns' | 'computed'> {
+): Map<string, CompiledColumn> {
   const columns = new Map<string, CompiledColumn>();
-  const waiting = new Map<string, Column>();
   const labelled = Object.values(spec.labels ?? {});
   const added = sharedIn(spec);
-  for (const [id, column] of Object.entries(spec.columns)) {
-    if (!isTyped(column)) {
-      waiting.set(id, column);
-      continue;
-    }
-    columns.set(
-      id,
-      compileRead(id, column, {
-        tableIndex,
-        position: columns.size,
-        formats: spec.formats,
-        synonyms,
-        lint,
-        path: [...path, 'columns', id],
-        named: labelled.includes(id),
-        given: spec.param !== undefined,
-        // Labels that share an id are added up, as the mapping says so; of several sheets each may call it otherwise.
-        several:
-          added.has(id) && (!(spec.spread || spec.every) || READ_KINDS[column.read].type === 'decimal'),
-      }),
-    );
-  }
+  for (const [id, column] of Object.entries(spec.columns))
+    if (isTyped(column))
+      columns.set(
+        id,
+        compileRead(id, column, {
+          tableIndex,
+          position: columns.size,
+          formats: spec.formats,
+          synonyms,
+          lint,
+          path: [...path, 'columns', id],
+          named: labelled.includes(id),
+          given: spec.param !== undefined,
+          // Labels that share an id are added up, as the mapping says so; of several sheets each may call it otherwise.
+          several:
+            added.has(id) && (!(spec.spread || spec.every) || READ_KINDS[column.read].type === 'decimal'),
+        }),
+      );
   for (const [id, { time }] of Object.entries(spec.columns)) {
     for (const timeId of listOf(time ?? [])) {
       const timeColumn = columns.get(timeId);
@@ -460,6 +454,20 @@ function compileColumns(
       else lint.report([...path, 'columns', id, 'time'], 'mapping/unknown-column', { value: timeId });
     }
   }
+  return columns;
+}
+
+/** Compiles the columns of a table: read ones first, then computed ones after those they need. */
+function compileColumns(
+  spec: Table,
+  tableIndex: number,
+  site: TableSite,
+  path: YamlPath,
+  parent: CompiledTable | undefined,
+): Pick<CompiledTable, 'columns' | 'computed'> {
+  const { synonyms, params, lint, control } = site;
+  const columns = compileReads(spec, tableIndex, site, path);
+  const waiting = new Map(Object.entries(spec.columns).filter(([, column]) => !isTyped(column)));
   const computed: CompiledColumn[] = [];
   const table = {
     id: '',
@@ -508,41 +516,30 @@ function compileComputed(
   column: Column,
   path: YamlPath,
 ): Omit<CompiledColumn, 'tableIndex' | 'position' | 'uses'> | undefined {
-  const taken = column.take === undefined ? {} : { take: column.take };
-  if (column.formula !== undefined) {
-    const source = formulaSource(scope, column.formula, [...path, 'formula']);
-    if (source === undefined) return undefined;
-    const feeders = [...new Set(source.columns.flatMap((used) => used.feeders))];
-    return {
-      id,
-      type: source.type as CompiledColumn['type'],
-      computed: source.read as CompiledColumn['computed'] & {},
-      ...(source.negative && { negative: source.negative }),
-      feeders,
-      ...(source.params !== undefined && source.params.length > 0 && { params: source.params }),
-      needs: [...new Set((source.alternatives[0] ?? []).flatMap((used) => used.needs))],
-      ...taken,
-    };
+  const { take, formula, lookup, classify } = column;
+  const taken = take === undefined ? {} : { take };
+  if (classify !== undefined) {
+    const classified = compileClassify(scope, classify, [...path, 'classify']);
+    return classified && { id, ...classified, ...taken };
   }
-  if (column.lookup !== undefined) {
-    const source = lookupSource(scope, column.lookup, [...path, 'lookup'], {});
-    if (source === undefined) return undefined;
-    return {
-      id,
-      type: 'text',
-      computed: source.read,
-      feeders: [...new Set(source.columns.flatMap((used) => used.feeders))],
-      ...(source.params !== undefined && source.params.length > 0 && { params: source.params }),
-      needs: [...new Set((source.alternatives[0] ?? []).flatMap((used) => used.needs))],
-      ...taken,
-    };
-  }
-  if (column.classify === undefined) {
+  if (formula === undefined && lookup === undefined)
     scope.lint.report(path, 'mapping/no-source', { params: { pointer: id }, key: true });
-    return undefined;
-  }
-  const classified = compileClassify(scope, column.classify, [...path, 'classify']);
-  return classified && { id, ...classified, ...taken };
+  const source =
+    formula !== undefined
+      ? formulaSource(scope, formula, [...path, 'formula'])
+      : lookup && lookupSource(scope, lookup, [...path, 'lookup'], {});
+  if (source === undefined) return undefined;
+  const { columns, params = [], negative } = source;
+  return {
+    id,
+    type: formula === undefined ? 'text' : (source.type as CompiledColumn['type']),
+    computed: source.read as CompiledColumn['computed'] & {},
+    ...(negative && { negative }),
+    feeders: [...new Set(columns.flatMap((used) => used.feeders))],
+    ...(params.length > 0 && { params }),
+    needs: [...new Set((source.alternatives[0] ?? []).flatMap((used) => used.needs))],
+    ...taken,
+  };
 }
 
 /** Returns true if `table.column` is of a table joined above with at most one record. */

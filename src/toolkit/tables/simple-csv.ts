@@ -39,6 +39,13 @@ export const byteText = (bytes: Buffer): ByteText => ({
   latin1: bytes.toString('latin1'),
 });
 
+/** Finds the end of the quoted field at `from`; -1 if it is not in the text. */
+function closingQuote(text: string, from: number): number {
+  let close = text.indexOf('"', from + 1);
+  while (close >= 0 && text.charCodeAt(close + 1) === QUOTE) close = text.indexOf('"', close + 2);
+  return close;
+}
+
 /**
  * Creates a fast reader of records: fields fully quoted or without quotes, lines that end in LF, CRLF or CR. `read`
  * takes all complete records up to the first unusual one and returns where it stopped.
@@ -55,23 +62,6 @@ export function simpleCsvReader(
   /** Previous record: columns often repeat a value, and then share its string. */
   let before: readonly string[] = [];
 
-  let value = '';
-  /** Reads the quoted field at `from`; returns the position after it, 0 if it is unusual, -1 if it is incomplete. */
-  function quoted(text: string, from: number): number {
-    let close = text.indexOf('"', from + 1);
-    let doubled = false;
-    while (close >= 0 && text.charCodeAt(close + 1) === QUOTE) {
-      doubled = true;
-      close = text.indexOf('"', close + 2);
-    }
-    if (close < 0) return -1;
-    value = text.slice(from + 1, close);
-    if (doubled) value = value.replaceAll('""', '"');
-    const next = text.charCodeAt(close + 1);
-    const isPlain = close + 1 === text.length || next === mark || next === LINE_FEED || next === RETURN;
-    return isPlain ? close + 1 : 0;
-  }
-
   return {
     read({ bytes, latin1 }, last) {
       const { length } = bytes;
@@ -83,12 +73,14 @@ export function simpleCsvReader(
         let field = 0;
         for (;;) {
           if (bytes[at] === QUOTE) {
-            const end = quoted(latin1, at);
-            if (end <= 0) return { end: from, unusual: end === 0 };
+            const close = closingQuote(latin1, at);
+            if (close < 0) return { end: from, unusual: false };
+            const value = latin1.slice(at + 1, close).replaceAll('""', '"');
             hasBreaks ||= /[\r\n]/.test(value);
             fields[field] = HIGH.test(value) ? decoded(value) : detached(value);
             field += 1;
-            at = end;
+            at = close + 1;
+            if (at < length && kinds[bytes[at]!] !== END) return { end: from, unusual: true };
           } else {
             const start = at;
             let isHigh = false;
