@@ -4,7 +4,7 @@ export const CEILINGS: Readonly<Record<string, number>> = {
   'non-null assertions in documents': 0,
   'files of toolkit and app that know threads or processes': 0,
   'places that open an input': 5,
-  'lines of the longest function in the toolkit': 89,
+  'lines of the longest function in the toolkit': 80,
   'lines of the longest function in app': 80,
   'capabilities of a family': 7,
   'optional members of a capability': 2,
