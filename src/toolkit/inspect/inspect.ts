@@ -388,15 +388,15 @@ async function readThrough(
   late: LateRows,
 ): Promise<Omit<Findings, 'sheets' | 'ranked'>> {
   const { fit, labels } = draft;
-  const { language, name, params = {} } = options;
+  const { language, name, params: given = {} } = options;
   const session = new InspectionSession(draft, answering, fit, labels, language);
   const { open, kept, values } = session;
   askReadings(session);
   const present = new Set([...decidedColumns(labels), ...flatColumns(fit.tables)]);
   const missing = missingNeeds(unmetNeeds(fit.mapping, present), fit);
-  const needed = neededParams(fit, present, params);
+  const needed = neededParams(fit, present, given);
   // While it is open what columns mean, it is not known what no column has.
-  const titled = titledParams(labels, fit).filter(({ name }) => params[name] === undefined);
+  const titled = titledParams(labels, fit).filter(({ name }) => given[name] === undefined);
   for (const { name, value } of titled) takeParam(session, name, paramQuestion(name, fit, language), value);
   for (const id of options.answers.given.keys()) takeSaid(session, id);
   if (open.length === 0) askParams(session, needed);
@@ -405,6 +405,9 @@ async function readThrough(
   const { proposal, trial, words, zeros } = isKeyed(fit, labels)
     ? await readRecords(session, source, { ...options, needed, isVisitOpen: draft.isVisitOpen }, late)
     : { proposal: source, trial: undefined, words: [], zeros: [] };
+  const params = needed.filter((param) => !session.params.has(param.name));
+  // A choice that the run is to make decides which fields the documents have.
+  const isDecided = open.length === 0 && !params.some(({ type, standsIn }) => type === 'choice' && !standsIn);
   return {
     fit,
     labels,
@@ -415,8 +418,8 @@ async function readThrough(
     titled,
     words,
     missing,
-    params: needed.filter((param) => !session.params.has(param.name)),
-    absent: absentParams(fit, present),
+    params,
+    absent: absentParams(fit, present, isDecided ? trial?.tried.lackingInSome : undefined),
     trial: trial?.tried,
     open: trial === undefined ? open : withEffects(open, labels, trial.tried.columns, fit, language),
     kept,

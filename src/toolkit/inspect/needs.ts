@@ -143,11 +143,12 @@ export function neededParams(
 
 /**
  * Returns the names of optional parameters that some records may need: the documents have what stands next to the value,
- * and no column gives it.
+ * and no column gives it. `lacking`: the parameters that documents were found to lack, if all else is decided.
  */
 export const absentParams = (
   { mapping, uses }: Fit,
   present: ReadonlySet<CompiledColumn>,
+  lacking: ReadonlySet<string> | undefined,
 ): ReadonlySet<string> =>
   new Set(
     uses.params.flatMap(({ param, beside, instead }) => {
@@ -155,6 +156,7 @@ export const absentParams = (
       const isAbsent =
         compiled !== undefined &&
         isOpen(compiled) &&
+        lacking?.has(param) !== false &&
         instead.length > 0 &&
         !instead.some((column) => present.has(column) || isGiven(column, mapping, present)) &&
         beside.some((column) => present.has(column));

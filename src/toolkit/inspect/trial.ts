@@ -312,8 +312,10 @@ export interface Tried {
   readonly columns: readonly ColumnAccount[];
   /** Code of an issue → how often; words and formats that are still asked about are not among them. */
   readonly issues: ReadonlyMap<IssueCode, { readonly level: Issue['level']; readonly count: number }>;
-  /** Names of the parameters that would give required fields their values. */
+  /** Names of the parameters that would give required fields their values in most documents. */
   readonly lacking: ReadonlySet<string>;
+  /** The same in any document. */
+  readonly lackingInSome: ReadonlySet<string>;
 }
 
 /** What reading the files to their end with the proposed mapping has shown. */
@@ -496,6 +498,7 @@ export async function tryOut(
   const { records, documents, columns } = end;
   const isMost = (count: number): boolean => count * 2 >= documentCount;
   const lacking = new Set([...lackingRecords].flatMap(([name, count]) => (isMost(count) ? [name] : [])));
-  const tried: Tried = { records, documents, columns, issues: found, lacking };
+  const lackingInSome = new Set(lackingRecords.keys());
+  const tried: Tried = { records, documents, columns, issues: found, lacking, lackingInSome };
   return { tried, issues, zeros, formats, clocks, documents: documentCount, distinctKeys: keys.size };
 }
