@@ -514,6 +514,33 @@ describe('a run goes on without the page', () => {
   });
 });
 
+test('a change that did not arrive is said until it is made', async () => {
+  const page = await visit();
+  await button(page, 'Probar con datos de ejemplo').click();
+  await page.getByRole('cell', { name: 'Tipo documento' }).waitFor();
+  await page.getByRole('link', { name: 'Revisar' }).click();
+  await page.getByText(/^25 previstos/).waitFor();
+  const cell = page.getByRole('gridcell', { name: 'Núñez' }).first();
+  const type = async (text: string): Promise<void> => {
+    await cell.click();
+    await page.keyboard.type(text);
+    await page.keyboard.press('Enter');
+  };
+  await page.route('**/edits', (route) => route.abort());
+  await type('Nuñez');
+  const notice = page.getByText('Lo último que hizo no llegó al programa');
+  await notice.waitFor();
+  expect(await page.locator('.cell.edited').count()).toBe(0);
+  await button(page, 'Revisar otra vez').click();
+  await page.getByText(/^25 previstos/).waitFor();
+  // Another change is not the one that was lost.
+  expect(await notice.count()).toBe(1);
+  await page.unroute('**/edits');
+  await type('Nuñez');
+  await page.locator('.cell.edited').waitFor();
+  await notice.waitFor({ state: 'detached' });
+});
+
 /** Goes with the tabulator to what has that name. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let steps = 0; steps < 200; steps++) {

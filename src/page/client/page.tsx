@@ -7,7 +7,7 @@ import { Home } from './home.js';
 import { Issues } from './parts.js';
 import { usePlace } from './place.js';
 import { RunPage } from './run.js';
-import { Refused, Returns, Unanswered, useConnection, useLoaded } from './server.js';
+import { CHANGED, Refused, Returns, Unanswered, useConnection, useLoaded } from './server.js';
 import { NEW_COMPANY, SettingsPage } from './settings.js';
 import { UploadPage } from './upload.js';
 import { t } from './words.js';
@@ -67,25 +67,32 @@ function Screens({ lost }: LostProps) {
 /** Shows that the connection is lost, or errors of requests that no other part of the page handles. */
 function Problems({ lost }: LostProps) {
   const [issues, setIssues] = useState<readonly PageIssue[]>([]);
-  const [unanswered, setUnanswered] = useState(false);
+  /** Path of the latest change that was not made, until it is. */
+  const [unchanged, setUnchanged] = useState<string>();
   const returns = useContext(Returns);
   // After the connection is back, everything is loaded again.
   useEffect(() => setIssues([]), [returns]);
   useEffect(() => {
     const take = ({ reason }: PromiseRejectionEvent): void => {
       if (reason instanceof Refused) setIssues(reason.issues);
-      if (reason instanceof Unanswered && reason.isChange) setUnanswered(true);
+      if (reason instanceof Unanswered && reason.unchanged !== undefined) setUnchanged(reason.unchanged);
     };
+    const forget = (event: Event): void =>
+      setUnchanged((path) => (path === (event as CustomEvent<string>).detail ? undefined : path));
     addEventListener('unhandledrejection', take);
-    return () => removeEventListener('unhandledrejection', take);
+    addEventListener(CHANGED, forget);
+    return () => {
+      removeEventListener('unhandledrejection', take);
+      removeEventListener(CHANGED, forget);
+    };
   }, []);
   return (
     <>
       <Issues issues={lost ?? issues} />
-      {(unanswered || lost?.length === 0) && (
+      {(unchanged !== undefined || lost?.length === 0) && (
         <div class="notice error" role="alert">
           {lost?.length === 0 && <p>{t('offline')}</p>}
-          {unanswered && <p>{t('unanswered')}</p>}
+          {unchanged !== undefined && <p>{t('unanswered')}</p>}
         </div>
       )}
     </>

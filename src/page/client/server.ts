@@ -13,8 +13,8 @@ export class Refused extends Error {
 /** Error if the server does not respond. */
 export class Unanswered extends Error {
   constructor(
-    /** True if the request was to change something, which was not done. */
-    readonly isChange: boolean,
+    /** Path of what was to be changed, and was not; undefined if nothing was. */
+    readonly unchanged: string | undefined,
     cause: unknown,
   ) {
     super(String(cause));
@@ -37,6 +37,9 @@ export const lastEvent = <T = PageEvent>(events: readonly PageEvent[], name: str
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
+/** Name of the window's event of a change that was made; its detail is the path. */
+export const CHANGED = 'changed';
+
 /** Sends a request to the server. @throws Refused with its issues; Unanswered if it does not respond */
 export async function call<T>(method: Method, path: string, body?: unknown): Promise<T> {
   const isFile = body instanceof Blob;
@@ -48,9 +51,13 @@ export async function call<T>(method: Method, path: string, body?: unknown): Pro
     },
     ...(body !== undefined && { body: isFile ? body : JSON.stringify(body) }),
   }).catch((cause) => {
-    throw new Unanswered(method !== 'GET', cause);
+    throw new Unanswered(method === 'GET' ? undefined : path, cause);
   });
-  if (response.ok) return (await response.json()) as T;
+  if (response.ok) {
+    const value = (await response.json()) as T;
+    if (method !== 'GET') dispatchEvent(new CustomEvent(CHANGED, { detail: path }));
+    return value;
+  }
   const refusal = (await response.json().catch(() => ({ issues: [] }))) as Refusal;
   throw new Refused(refusal.issues ?? []);
 }
