@@ -47,6 +47,8 @@ export interface CheckedSheet {
   readonly name: readonly number[];
   /** Words of the columns that take no others, by column. */
   readonly words: ReadonlyMap<number, readonly string[]>;
+  /** Columns of amounts of money. */
+  readonly money: readonly number[];
 }
 
 /** Max related rows re-read after an edit; larger groups wait for the full check. */
@@ -103,6 +105,7 @@ export class CheckIndex {
         const words = [...columnWords(this.job.mapping, compiled, MAX_WORDS)].flatMap(([column, words]) =>
           at(column).map((index) => [index, words] as const),
         );
+        const money = [...header.several].filter(([id]) => compiled.columns.get(id)?.kind === 'money');
         const shown = this.job.mapping.display.filter((column) => column.tableIndex === tableIndex);
         return {
           file: source.file,
@@ -110,6 +113,7 @@ export class CheckIndex {
           header: { row: header.row.number, labels: Array.from(header.labels, (label) => label ?? null) },
           name: [...new Set(shown.flatMap(({ feeders }) => feeders).flatMap(at))],
           words: new Map(words),
+          money: money.flatMap(([, columns]) => columns),
         };
       });
   }

@@ -1,3 +1,5 @@
+import type { Language } from '../toolkit/core/issue.js';
+import { formatMoney } from '../toolkit/messages/texts.js';
 import type { ColumnView } from './api.js';
 
 /**
@@ -21,6 +23,18 @@ export function amountIn(text: string): number | undefined {
       : digits(plain),
   );
 }
+
+const PLAIN_AMOUNT = /^-?\d+(?:[.,]\d{1,2})?$/;
+
+/** Formats an amount of a cell with marks between thousands; all else than plain digits stays as it is. */
+export const formatAmount = (text: string, language: Language): string =>
+  PLAIN_AMOUNT.test(text) ? formatMoney(text.replace(',', '.'), language).replace(/[.,]00$/, '') : text;
+
+/** Returns the text of an amount from what is typed; one of plain digits stays one, such as `1.800.000` as `1800000`. */
+export const parseTypedAmount = (typed: string, before: string): string =>
+  PLAIN_AMOUNT.test(before) && /^-?[1-9]\d{0,2}(?:(?:\.\d{3})+|(?:,\d{3})+)$/.test(typed.trim())
+    ? typed.trim().replace(/[.,]/g, '')
+    : typed;
 
 const WITH_COMMA = /\d,\d{1,2}\s*-?$/;
 

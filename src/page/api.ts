@@ -263,6 +263,8 @@ export interface ReadTable extends TableName {
   readonly name: readonly number[];
   /** Words of the columns that take no others, by column. */
   readonly words: Readonly<Record<number, readonly string[]>>;
+  /** Columns of amounts of money, from 0. */
+  readonly money: readonly number[];
 }
 
 /** Tables that the latest check read, and the totals of the documents that it made. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { amountLike, withoutCents } from '../../src/page/amounts.js';
+import { amountLike, formatAmount, parseTypedAmount, withoutCents } from '../../src/page/amounts.js';
 
 test.each([
   ['1634178.50', ['1.750.905,00', '1.000.000,00'], '1634178,50'],
@@ -9,6 +9,29 @@ test.each([
   ['-36.40', ['70.036,00-'], '-36,40'],
 ])('the total %s is written into a column as its cells are: %s', (amount, texts, written) => {
   expect(amountLike(amount, { numbers: texts.map((_, at) => at + 2), texts })).toBe(written);
+});
+
+test.each([
+  ['1750905', '1.750.905', '1,750,905'],
+  ['2404714.08', '2.404.714,08', '2,404,714.08'],
+  ['-975,5', '-975,5', '-975.5'],
+  ['1750905.00', '1.750.905', '1,750,905'],
+  ['1.750.905', '1.750.905', '1.750.905'],
+  ['1750.905', '1750.905', '1750.905'],
+  ['$ 900', '$ 900', '$ 900'],
+])('a cell with the amount «%s» shows «%s», and «%s» in English', (stored, es, en) => {
+  expect([formatAmount(stored, 'es'), formatAmount(stored, 'en')]).toEqual([es, en]);
+});
+
+test.each([
+  ['1.800.000', '1750905', '1800000'],
+  ['1,800', '1750905.50', '1800'],
+  ['1.800.000,50', '1750905', '1.800.000,50'],
+  ['0.800', '1750905', '0.800'],
+  ['1.800', '1.750', '1.800'],
+  ['1.800', '', '1.800'],
+])('«%s» typed over the amount «%s» is %s', (typed, before, text) => {
+  expect(parseTypedAmount(typed, before)).toBe(text);
 });
 
 test.each([

@@ -35,6 +35,9 @@ const cell = (row: number, column: number) => page.locator(`#cell-${row - 1}-${c
 const texts = async (column: number, ...rows: readonly number[]): Promise<readonly string[]> =>
   Promise.all(rows.map((row) => cell(row, column).innerText()));
 
+/** Amount as it is stored, of one that is shown with marks. */
+const stored = (shown: string | undefined): string => shown!.replaceAll('.', '').replace(',', '.');
+
 /** Goes to a cell by the keys alone, wherever the table is scrolled. */
 async function goTo(row: number, column: number): Promise<void> {
   await page.getByRole('grid').focus();
@@ -56,8 +59,8 @@ test('a range is copied and pasted in one step, which is undone and done again',
   await keyboard.press('Control+c');
   const copied = await page.evaluate<string>('navigator.clipboard.readText()');
   expect(copied.split('\n').map((line) => line.split('\t'))).toEqual([
-    [before[0], await cell(2, TRANSPORT).innerText()],
-    [before[1], await cell(3, TRANSPORT).innerText()],
+    [stored(before[0]), stored(await cell(2, TRANSPORT).innerText())],
+    [stored(before[1]), stored(await cell(3, TRANSPORT).innerText())],
   ]);
   await goTo(5, PAY);
   await keyboard.press('Control+v');
@@ -76,7 +79,7 @@ test('a range is copied and pasted in one step, which is undone and done again',
   await page.evaluate(String.raw`navigator.clipboard.writeText('"1750905"\r\n2\r\n')`);
   await keyboard.press('Control+v');
   await page.getByText('1 celda pegada. No cupo 1 celda: la tabla termina antes.').waitFor();
-  await page.getByText('1750905', { exact: true }).last().waitFor();
+  await page.getByText('1.750.905', { exact: true }).last().waitFor();
 });
 
 test('the message is at its cell, and computed totals take the place of wrong ones', async () => {
@@ -103,9 +106,9 @@ test('the message is at its cell, and computed totals take the place of wrong on
   await popover.getByRole('button', { name: 'Usar el total calculado' }).click();
   await page.getByText('25 previstos = 25 listos + 0 con errores').waitFor();
   await cell(2, ACCRUED).and(page.locator('.edited')).waitFor();
-  expect(await texts(ACCRUED, 2)).toEqual(['2404714.08']);
+  expect(await texts(ACCRUED, 2)).toEqual(['2.404.714,08']);
   await goTo(2, NET);
-  expect(await texts(NET, 2)).toEqual(['1981304.08']);
+  expect(await texts(NET, 2)).toEqual(['1.981.304,08']);
   await popover.waitFor({ state: 'detached' });
 });
 
@@ -116,7 +119,7 @@ test('a column is sorted, and the name stays in sight', async () => {
     .getByRole('columnheader', { name: /Salario devengado/ })
     .and(page.locator('[aria-sort=descending]'))
     .waitFor();
-  const amounts = (await texts(PAY, 2, 3, 4, 5, 6, 7)).map(Number);
+  const amounts = (await texts(PAY, 2, 3, 4, 5, 6, 7)).map((shown) => Number(stored(shown)));
   expect(amounts).toEqual([...amounts].sort((a, b) => b - a));
   expect(await cell(1, PAY).innerText()).toBe('Salario devengado');
   await page.getByRole('grid').evaluate((grid) => {
@@ -129,7 +132,7 @@ test('a column is sorted, and the name stays in sight', async () => {
   await page.getByRole('button', { name: 'Orden del archivo' }).click();
   await page.getByRole('columnheader').and(page.locator('[aria-sort]')).waitFor({ state: 'detached' });
   await goTo(2, PAY);
-  expect(await texts(PAY, 2)).toEqual(['1750905']);
+  expect(await texts(PAY, 2)).toEqual(['1.750.905']);
 });
 
 test('what is found in a column is replaced in one step', async () => {
@@ -153,6 +156,38 @@ test('what is found in a column is replaced in one step', async () => {
   await page.getByRole('button', { name: 'Rehacer (Ctrl+Y)', disabled: false }).waitFor();
   await page.getByRole('button', { name: 'Cerrar' }).click();
   expect(await texts(BANK, 2)).toEqual([bank]);
+});
+
+test('amounts are shown with marks between thousands, edited as they are stored, and found by either', async () => {
+  const { keyboard } = page;
+  const search = page.getByRole('searchbox', { name: 'Buscar' });
+  await goTo(2, PAY);
+  expect(await texts(PAY, 1, 2)).toEqual(['Salario devengado', '1.750.905']);
+  // An identification is none.
+  expect(await texts(1, 2)).toEqual(['9000100000']);
+  await keyboard.press('F2');
+  expect(await cell(2, PAY).locator('input').inputValue()).toBe('1750905');
+  await keyboard.press('Escape');
+  // Typed as it is shown, it is the same amount.
+  await keyboard.type('1.750.905');
+  await keyboard.press('Enter');
+  await cell(3, PAY).and(page.locator(':focus')).waitFor();
+  await keyboard.press('ArrowUp');
+  expect(await cell(2, PAY).and(page.locator('.edited')).count()).toBe(0);
+  await keyboard.press('Control+f');
+  for (const text of ['1.750.905', '1750905']) {
+    await search.fill(text);
+    await page.getByText(/^[1-9]\d* celdas? coinciden?$/).waitFor();
+  }
+  await page.getByRole('textbox', { name: 'Reemplazar por' }).fill('1.800.000');
+  await page.getByRole('button', { name: /^Reemplazar la/ }).click();
+  await cell(2, PAY).and(page.locator('.edited')).waitFor();
+  expect(await texts(PAY, 2)).toEqual(['1.800.000']);
+  await page.getByRole('button', { name: 'Cerrar' }).click();
+  await goTo(2, PAY);
+  await keyboard.press('F2');
+  expect(await cell(2, PAY).locator('input').inputValue()).toBe('1800000');
+  await keyboard.press('Escape');
 });
 
 test('a cell with a list offers its words', async () => {

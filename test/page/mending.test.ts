@@ -95,7 +95,7 @@ test('a month with wrong cells is mended on the page and accepted', async () => 
   await keyboard.press('Enter');
   await cell(page, 3, 22).and(page.locator(':focus')).waitFor();
   await page.locator('#cell-1-21.edited:not(.bad)').waitFor();
-  expect(await amount.innerText()).toBe('1750906');
+  expect(await amount.innerText()).toBe('1.750.906');
   await keyboard.press('Control+z');
   await page.locator('#cell-1-21.bad:not(.edited)').waitFor();
   expect(await amount.innerText()).toBe('1.75O.90S');
@@ -104,7 +104,7 @@ test('a month with wrong cells is mended on the page and accepted', async () => 
   await keyboard.press('ArrowUp');
   await page.getByRole('status').getByRole('button', { name: 'Poner «1750905»' }).click();
   await page.locator('#cell-1-21.edited:not(.bad)').waitFor();
-  expect(await amount.innerText()).toBe('1750905');
+  expect(await amount.innerText()).toBe('1.750.905');
 
   await page
     .getByRole('button', { name: /^Nomina!\w+28$/ })

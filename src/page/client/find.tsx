@@ -1,9 +1,10 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { formatAmount, parseTypedAmount } from '../amounts.js';
 import type { ColumnView } from '../api.js';
 import { formatCell, parseTypedCell } from '../dates.js';
 import type { CellAt, FoundCells } from './grid.js';
 import { call } from './server.js';
-import { count, t } from './words.js';
+import { count, language, t } from './words.js';
 
 /** Table and column of an upload. */
 interface ColumnAt {
@@ -25,6 +26,8 @@ interface Match extends CellAt {
 interface FindBarProps extends ColumnAt {
   /** Columns to choose from, with their titles. */
   readonly columns: readonly { readonly letter: string; readonly title: string }[];
+  /** True if the column has amounts of money, which are found as they are shown and as they are stored. */
+  readonly isMoney: boolean;
   /** Number of the first row of data. */
   readonly firstRow: number;
   /** Number of edits; the column is read again after each. */
@@ -39,7 +42,7 @@ interface FindBarProps extends ColumnAt {
 
 /** Searches one column, and replaces what it finds in one step that can be undone. */
 export function FindBar(props: FindBarProps) {
-  const { upload, file, sheet, column, columns, firstRow, edits, replace } = props;
+  const { upload, file, sheet, column, columns, isMoney, firstRow, edits, replace } = props;
   const [wanted, setWanted] = useState('');
   const [text, setText] = useState('');
   const [isWhole, setWhole] = useState(true);
@@ -60,17 +63,14 @@ export function FindBar(props: FindBarProps) {
     const pattern = new RegExp(isWhole ? `^\\s*${escaped}\\s*$` : escaped, 'giu');
     return view.texts.flatMap((stored, at) => {
       const row = view.numbers[at] ?? 0;
-      const before = formatCell(stored);
-      const after =
-        row < firstRow
-          ? stored
-          : parseTypedCell(
-              before.replace(pattern, () => text),
-              stored,
-            );
+      const shown = isMoney ? formatAmount(stored, language) : formatCell(stored);
+      const before = isMoney && stored.search(pattern) >= 0 ? stored : shown;
+      const parse = isMoney ? parseTypedAmount : parseTypedCell;
+      const replaced = before.replace(pattern, () => text);
+      const after = row < firstRow ? stored : parse(replaced, stored);
       return row >= firstRow && before.search(pattern) >= 0 ? [{ row, column, text: after }] : [];
     });
-  }, [view, wanted, text, isWhole, firstRow]);
+  }, [view, wanted, text, isWhole, firstRow, isMoney]);
   const found = useMemo(
     () => (matches.length === 0 ? undefined : { column, rows: new Set(matches.map(({ row }) => row)) }),
     [matches],

@@ -2,13 +2,14 @@ import type { ComponentChildren } from 'preact';
 import { memo } from 'preact/compat';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { columnIndex, columnLetter } from '../../toolkit/core/text.js';
+import { formatAmount, parseTypedAmount } from '../amounts.js';
 import type { GridRow, PageIssue, TableRows } from '../api.js';
 import { formatCell, parseTypedCell } from '../dates.js';
 import { formatCells, parseCells } from './clipboard.js';
 import { call } from './server.js';
 import type { SortOrder } from './sort.js';
 import { useVirtual } from './virtual.js';
-import { t } from './words.js';
+import { language, t } from './words.js';
 
 const ROW_HEIGHT_PX = 28;
 const COLUMN_WIDTH_PX = 144;
@@ -59,7 +60,9 @@ interface GridProps {
   readonly name: readonly number[];
   /** Words of the columns that take no others, by column. */
   readonly words: Readonly<Record<number, readonly string[]>>;
-  /** Number of the header row: neither it nor those above have a name or words. */
+  /** Columns of amounts of money. */
+  readonly money: readonly number[];
+  /** Number of the header row: neither it nor those above have a name, words or amounts. */
   readonly headerRow: number;
   readonly found: FoundCells | undefined;
   /** Cell to scroll to. */
@@ -168,6 +171,7 @@ function useRows({ upload, file, sheet, order, changed, onSheetNamed }: GridProp
 const NO_ROWS: ReadonlyMap<number, GridRow> = new Map();
 const NO_NAME: readonly number[] = [];
 const NO_WORDS: GridProps['words'] = {};
+const NO_MONEY: readonly number[] = [];
 
 /** Active cell by row and column index; column -1 is the row numbers. */
 interface Active {
@@ -223,7 +227,7 @@ const within = (value: number, min: number, max: number): number => Math.max(min
 
 /** Shows and edits the file: cells with errors are red, with warnings amber. */
 export function Grid(props: GridProps) {
-  const { marks, goTo, select, edit, isReadOnly, undo, name, words, found, sort, popover } = props;
+  const { marks, goTo, select, edit, isReadOnly, undo, name, words, money, found, sort, popover } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const table = useRows(props);
   const { total, header, row, rows, indexOf } = table;
@@ -335,7 +339,8 @@ export function Grid(props: GridProps) {
   };
   const save = (typed: string, next: Active | undefined): void => {
     const target = row(active.index);
-    const text = parseTypedCell(typed, textAt(active));
+    const parse = money.includes(active.column) ? parseTypedAmount : parseTypedCell;
+    const text = parse(typed, textAt(active));
     setEditing(undefined);
     setIsChoosing(false);
     if (target !== undefined && text !== textAt(active)) edit([{ ...cellAt(target, active.column), text }]);
@@ -505,6 +510,7 @@ export function Grid(props: GridProps) {
               leftOf={leftOf}
               name={gridRow !== undefined && gridRow.number <= props.headerRow ? NO_NAME : name}
               words={gridRow !== undefined && gridRow.number <= props.headerRow ? NO_WORDS : words}
+              money={gridRow !== undefined && gridRow.number <= props.headerRow ? NO_MONEY : money}
               span={range !== undefined && index >= range.top && index <= range.bottom ? span : undefined}
               found={gridRow !== undefined && found?.rows.has(gridRow.number) ? found.column : undefined}
             />
@@ -637,6 +643,7 @@ interface RowProps {
   readonly isChoosing: boolean;
   readonly name: readonly number[];
   readonly words: Readonly<Record<number, readonly string[]>>;
+  readonly money: readonly number[];
   /** Selected columns of the row. */
   readonly span: Span | undefined;
   /** Letters of the column where a search found its cell. */
@@ -650,7 +657,8 @@ const NUMBER = /^-?[\d.,$\s]+$/;
 
 /** Draws a row; memoised, so that only changed rows are drawn again. */
 const Row = memo((props: RowProps) => {
-  const { row, index, columns, frozen, marks, active, editing, save, cancel, span, words, leftOf } = props;
+  const { row, index, columns, frozen, marks, active, editing, save, cancel, span, words, money, leftOf } =
+    props;
   const { number, texts = [], edited, leftOut } = row ?? {};
   const isActiveHidden = active !== undefined && active >= 0 && !columns.includes(active);
   const drawn =
@@ -722,6 +730,8 @@ const Row = memo((props: RowProps) => {
               />
             ) : text === '' && issues !== undefined ? (
               '∅'
+            ) : money.includes(column) ? (
+              formatAmount(text, language)
             ) : (
               formatCell(text)
             )}

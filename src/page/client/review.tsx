@@ -204,7 +204,7 @@ function tablesOf(
   issues: readonly PageIssue[],
   files: readonly string[],
 ): readonly ReadTable[] {
-  const unread = { name: [], words: {}, headerRow: 0, labels: [] };
+  const unread = { name: [], words: {}, money: [], headerRow: 0, labels: [] };
   const named = issues.flatMap(({ file, sheet, row }): ReadTable[] =>
     file !== null && row !== null && files.some((name) => file === name || file.startsWith(`${name}/`))
       ? [{ file, sheet, ...unread }]
@@ -486,6 +486,7 @@ function TableEditor({
           sheet={sheet}
           column={column}
           columns={columns}
+          isMoney={table.money.includes(columnIndex(column))}
           firstRow={headerRow + 1}
           edits={edits.log.length + edits.undone}
           chooseColumn={(letter) => setGoTo({ row: selected?.cell.row ?? headerRow + 1, column: letter })}
@@ -505,6 +506,7 @@ function TableEditor({
         sort={sort}
         name={name}
         words={words}
+        money={table.money}
         headerRow={headerRow}
         found={found}
         goTo={goTo}

@@ -665,9 +665,9 @@ export class Upload {
     const tables = names.flatMap(({ file, sheet }) => {
       const table = read.find((table) => table.file === file && table.sheet === sheet);
       if (table === undefined) return [];
-      const { header, name, words } = table;
+      const { header, name, words, money } = table;
       const { row: headerRow, labels } = header;
-      return [{ file, sheet, headerRow, labels, name, words: Object.fromEntries(words) }];
+      return [{ file, sheet, headerRow, labels, name, money, words: Object.fromEntries(words) }];
     });
     return { tables, totals: amountsOf(totals, this.surroundings.language) };
   }
