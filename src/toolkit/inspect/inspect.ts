@@ -419,7 +419,7 @@ async function readThrough(
     words,
     missing,
     params,
-    absent: absentParams(fit, present, isDecided ? trial?.tried.lackingInSome : undefined),
+    absent: absentParams(fit, present, isDecided ? trial?.tried.lackingRecords : undefined),
     trial: trial?.tried,
     open: trial === undefined ? open : withEffects(open, labels, trial.tried.columns, fit, language),
     kept,

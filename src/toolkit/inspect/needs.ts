@@ -148,7 +148,7 @@ export function neededParams(
 export const absentParams = (
   { mapping, uses }: Fit,
   present: ReadonlySet<CompiledColumn>,
-  lacking: ReadonlySet<string> | undefined,
+  lacking: ReadonlyMap<string, number> | undefined,
 ): ReadonlySet<string> =>
   new Set(
     uses.params.flatMap(({ param, beside, instead }) => {

@@ -314,8 +314,8 @@ export interface Tried {
   readonly issues: ReadonlyMap<IssueCode, { readonly level: Issue['level']; readonly count: number }>;
   /** Names of the parameters that would give required fields their values in most documents. */
   readonly lacking: ReadonlySet<string>;
-  /** The same in any document. */
-  readonly lackingInSome: ReadonlySet<string>;
+  /** Number of documents by each parameter that would give them a required field; infinite for one of the run. */
+  readonly lackingRecords: ReadonlyMap<string, number>;
 }
 
 /** What reading the files to their end with the proposed mapping has shown. */
@@ -498,7 +498,6 @@ export async function tryOut(
   const { records, documents, columns } = end;
   const isMost = (count: number): boolean => count * 2 >= documentCount;
   const lacking = new Set([...lackingRecords].flatMap(([name, count]) => (isMost(count) ? [name] : [])));
-  const lackingInSome = new Set(lackingRecords.keys());
-  const tried: Tried = { records, documents, columns, issues: found, lacking, lackingInSome };
+  const tried: Tried = { records, documents, columns, issues: found, lacking, lackingRecords };
   return { tried, issues, zeros, formats, clocks, documents: documentCount, distinctKeys: keys.size };
 }
