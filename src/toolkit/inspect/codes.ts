@@ -1,6 +1,7 @@
 import type { Match } from '../../generated/mapping-types.js';
 import { formatPlace, type Issue, type Language, paramOf } from '../core/issue.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
+import { required } from '../core/required.js';
 import type { Field } from '../mapping/plan.js';
 import { type CompiledColumn, isHalfCode, type MatchedColumn } from '../mapping/record.js';
 import { type CatalogueRow, catalogue, createLookup, type LookupColumn } from '../schema/catalogue.js';
@@ -154,7 +155,7 @@ function joinedCode(
     const entry = isHalfCode(half, halves) ? halves.entryOf(half, said.get(row) ?? '') : undefined;
     if (entry === undefined) return undefined;
     rows.push(entry);
-    units.push(said.get(row)!);
+    units.push(required(said, row));
     rests.push(half);
   }
   return rows.length === 0 ? undefined : { unit, rest, units, rests, rows };
@@ -213,7 +214,7 @@ export function lostZeros(
     if (fit === undefined || found.has(fit)) continue;
     const at = formatPlace(place);
     const restored = String(paramOf(issue, 'restored') ?? '');
-    const column = fit.table.columns.get(fit.means!)!;
+    const column = required(fit.table.columns, fit.means!);
     const path = ['tables', fit.table.id, 'columns', column.id, 'formats', 'zeros'];
     const question: Question | undefined = keepsZeros(fit)
       ? {

@@ -1,4 +1,4 @@
-import { remember } from '../core/remember.js';
+import { listIn, remember } from '../core/remember.js';
 import { fold, wildcard } from '../core/text.js';
 import { CellFault } from '../mapping/read/cell.js';
 import { isNullWord } from '../mapping/read/null-words.js';
@@ -393,28 +393,29 @@ export const totalsAmong = remember((contents: readonly Content[]): ReadonlySet<
     return { column, amounts, checksum: checksumOf(amounts) };
   });
   /** Earlier columns by checksum: adding up every pair would take too long. */
-  const before = new Map<number, number[]>();
+  const before = new Map<number, Float64Array[]>();
   for (const [last, { column, amounts, checksum }] of columns.entries()) {
-    const isLeft = (of: number, less: number): boolean =>
-      of !== less &&
-      amounts.every((amount, n) => columns[of]!.amounts[n]! - columns[less]!.amounts[n]! === amount);
+    const isLeft = (of: Float64Array, less: Float64Array): boolean =>
+      of !== less && amounts.every((amount, n) => of[n]! - less[n]! === amount);
     const isDifference = (): boolean =>
       columns
         .slice(0, last)
-        .some((less, at) => before.get(modulo(checksum + less.checksum))?.some((of) => isLeft(of, at)));
-    if (last > 1 && (isSumOfPrevious(columns, last) || isDifference())) totals.add(column);
-    before.set(checksum, [...(before.get(checksum) ?? []), last]);
+        .some((less) => before.get(modulo(checksum + less.checksum))?.some((of) => isLeft(of, less.amounts)));
+    if (last > 1 && (isSumOfPrevious(columns.slice(0, last), amounts) || isDifference())) totals.add(column);
+    listIn(before, checksum).push(amounts);
   }
   return totals;
 });
 
 /** True if a column is the sum of at least two that stand right before it. */
-function isSumOfPrevious(columns: readonly { readonly amounts: Float64Array }[], last: number): boolean {
-  const { amounts } = columns[last]!;
+function isSumOfPrevious(
+  previous: readonly { readonly amounts: Float64Array }[],
+  amounts: Float64Array,
+): boolean {
   const sums = new Float64Array(amounts.length);
-  for (let first = last - 1; first >= 0; first -= 1) {
-    for (const [n, amount] of columns[first]!.amounts.entries()) sums[n]! += amount;
-    if (last - first > 1 && sums.every((sum, n) => sum === amounts[n])) return true;
+  for (const [at, other] of previous.toReversed().entries()) {
+    for (const [n, amount] of other.amounts.entries()) sums[n]! += amount;
+    if (at > 0 && sums.every((sum, n) => sum === amounts[n])) return true;
   }
   return false;
 }

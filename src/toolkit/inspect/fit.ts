@@ -1,4 +1,5 @@
 import { listIn, remember } from '../core/remember.js';
+import { required } from '../core/required.js';
 import { fold } from '../core/text.js';
 import { isAsideSection, isForeignSection, isPay } from '../documents/sections.js';
 import { distinguishingGroupsOf, straysOf } from '../mapping/classify.js';
@@ -42,7 +43,7 @@ const BY_DAYS: readonly (readonly [paid: string, monthly: string, days: string])
 const DAYS_OF_MONTH = 30;
 const SHOWN_BY_AMOUNTS = 0.8;
 
-const columnOf = ({ table }: LabelFit, id: string): CompiledColumn => table.columns.get(id)!;
+const columnOf = ({ table }: LabelFit, id: string): CompiledColumn => required(table.columns, id);
 
 /** Returns the columns of decided labels. */
 export const decidedColumns = (labels: readonly LabelFit[]): ReadonlySet<CompiledColumn> =>
@@ -141,7 +142,8 @@ const conceptTestOf = remember(
         (other) =>
           other !== column &&
           other.tableIndex === column.tableIndex &&
-          !isOpposite(label, other.wanted!) &&
+          other.wanted !== undefined &&
+          !isOpposite(label, other.wanted) &&
           titlesOf(other).some(
             (title) => fold(title) !== fold(first) && withoutNo(title) === withoutNo(first),
           ),
@@ -182,9 +184,9 @@ function sayingOther(fit: LabelFit, mapping: LoadedMapping): LabelFit {
   }
   const { isOther, twin } = conceptTestOf(mapping)(column, label, best.words);
   if (!isOther) return fit;
-  const [first, ...others] = capScores(fit.candidates);
+  const [first = best, ...others] = capScores(fit.candidates);
   const isKnown = twin === undefined || others.some(({ value }) => value === twin);
-  const both = isKnown ? [first!, ...others] : [first!, { ...first!, value: twin }, ...others];
+  const both = isKnown ? [first, ...others] : [first, { ...first, value: twin }, ...others];
   return isLikely ? open(fit, 'rival', both) : { ...fit, candidates: both };
 }
 
@@ -308,9 +310,9 @@ function ofFewRecords(fit: LabelFit): LabelFit {
   const id = means ?? fit.candidates[0]?.value;
   const other = id === undefined ? undefined : OF_ALL_RECORDS[id];
   if (other === undefined || !fit.table.columns.has(other)) return fit;
-  const { candidates } = fit;
-  const best = candidates[0]!;
-  const rest = candidates.filter(({ value }) => value !== other && value !== id);
+  const [best] = fit.candidates;
+  if (best === undefined) return fit;
+  const rest = fit.candidates.filter(({ value }) => value !== other && value !== id);
   return open(fit, 'likely', [{ ...best, value: other, score: SHOWN_BY_AMOUNTS }, ...capScores(rest)]);
 }
 
@@ -381,7 +383,8 @@ function resolveProratedSalary(labels: readonly LabelFit[], { without }: Uses): 
 function monthlyOf(a: LabelFit, b: LabelFit, count: LabelFit, monthly: string): LabelFit | undefined {
   const amounts = [a, b].map((fit) => numbersOf(fit, monthly));
   const days = numbersOf(count, count.means!);
-  const fits = [0, 0];
+  let byFirst = 0;
+  let bySecond = 0;
   let differing = 0;
   for (const [row, of] of days) {
     const [first, second] = amounts.map((all) => all.get(row) ?? 0) as [number, number];
@@ -389,12 +392,12 @@ function monthlyOf(a: LabelFit, b: LabelFit, count: LabelFit, monthly: string): 
     differing += 1;
     const isPart = (part: number, all: number): boolean =>
       Math.abs(part - (all * of) / DAYS_OF_MONTH) <= all / (DAYS_OF_MONTH * 10);
-    if (isPart(second, first)) fits[0]! += 1;
-    if (isPart(first, second)) fits[1]! += 1;
+    if (isPart(second, first)) byFirst += 1;
+    if (isPart(first, second)) bySecond += 1;
   }
   if (differing > 0) {
-    const [most] = [a, b].filter((_, at) => fits[at]! > differing / 2 && fits[1 - at] === 0);
-    return most;
+    if (byFirst > 0 && bySecond > 0) return undefined;
+    return byFirst > differing / 2 ? a : bySecond > differing / 2 ? b : undefined;
   }
   return a.column < count.column && count.column < b.column ? a : undefined;
 }
@@ -460,10 +463,10 @@ function outOfOrder(labels: readonly LabelFit[]): readonly LabelFit[] {
   for (const [small, large] of ORDERED_PAIRS)
     for (const less of labels.filter(({ means }) => means === small))
       for (const more of labels.filter(({ means, sheet }) => means === large && sheet === less.sheet))
-        if (exceeds(less, more)) wrong.add(less).add(more);
+        if (exceeds(less, small, more, large)) wrong.add(less).add(more);
   return labels.map((fit) => {
     if (!wrong.has(fit)) return fit;
-    const other = ORDERED_PAIRS.flatMap((pair) => (pair.includes(fit.means!) ? pair : []));
+    const other = ORDERED_PAIRS.flatMap((pair) => (pair.some((id) => id === fit.means) ? pair : []));
     const [turned] = other.filter((id) => id !== fit.means);
     return open(
       fit,
@@ -506,15 +509,15 @@ const missingOf = (pair: readonly string[], { candidates: [best, ...others] }: L
         .map((value) => ({ ...best, value, score: NEARLY }));
 
 /** True if the amounts that should be less are more in some record, and less in none. */
-function exceeds(less: LabelFit, more: LabelFit): boolean {
-  const large = new Map(more.content.filled.map((cell) => [cell.row, cell]));
+function exceeds(less: LabelFit, small: string, more: LabelFit, large: string): boolean {
+  const cells = new Map(more.content.filled.map((cell) => [cell.row, cell]));
   let above = 0;
   let below = 0;
   for (const cell of less.content.filled) {
-    const other = large.get(cell.row);
+    const other = cells.get(cell.row);
     if (other === undefined) continue;
-    const a = numberIn(less, less.means!, cell.text, cell.kind === 'number' ? 'number' : 'text');
-    const b = numberIn(more, more.means!, other.text, other.kind === 'number' ? 'number' : 'text');
+    const a = numberIn(less, small, cell.text, cell.kind === 'number' ? 'number' : 'text');
+    const b = numberIn(more, large, other.text, other.kind === 'number' ? 'number' : 'text');
     if (a > b) above += 1;
     else if (a < b) below += 1;
   }
@@ -567,7 +570,7 @@ function explained({ tables, open, unused }: Assignment, uses: Uses): number {
     all += flat;
     for (const fit of labels) {
       all += weightOf(fit.content);
-      const means = [...likelyColumns([fit])].map((id) => table.columns.get(id)!);
+      const means = [...likelyColumns([fit])].flatMap((id) => table.columns.get(id) ?? []);
       if (fit.reason === 'declined' || fit.reason === 'key' || means.some((column) => leads(column, uses)))
         known += weightOf(fit.content);
     }
@@ -610,7 +613,9 @@ export function fitMapping(
   }));
   const likely = new Set([
     ...flatColumns(tables),
-    ...tables.flatMap((fit) => [...likelyColumns(fit.labels)].map((id) => fit.table.columns.get(id)!)),
+    ...tables.flatMap((fit) =>
+      [...likelyColumns(fit.labels)].flatMap((id) => fit.table.columns.get(id) ?? []),
+    ),
   ]);
   const needs = neededFields(mapping.targets).filter(({ param }) => param === undefined);
   const unmet = unmetNeeds(mapping, likely).filter(({ param }) => param === undefined);
@@ -686,8 +691,9 @@ export function rankFits(fits: readonly Fit[]): readonly Fit[] {
     said,
     (item, best) => isLikely(item) && isNear(item, best) && lacksLess(item, best),
   );
+  const [best] = ranked;
   const better = ranked.filter(
-    (item) => isLikely(item) && isNear(item, ranked[0]!) && sortsBetter(item, ranked[0]!),
+    (item) => best !== undefined && isLikely(item) && isNear(item, best) && sortsBetter(item, best),
   );
   const [first] = better.sort(
     (a, b) => sorting(b) - sorting(a) || Number(isToBeSaid(a)) - Number(isToBeSaid(b)),
@@ -697,7 +703,8 @@ export function rankFits(fits: readonly Fit[]): readonly Fit[] {
 
 /** Puts the first fit of which something is true in comparison with the best one before all others. */
 function preceding(fits: readonly Fit[], isBetter: (item: Fit, best: Fit) => boolean): readonly Fit[] {
-  const first = fits.find((item) => isBetter(item, fits[0]!));
+  const [best] = fits;
+  const first = best && fits.find((item) => isBetter(item, best));
   return first === undefined ? fits : [first, ...fits.filter((item) => item !== first)];
 }
 
@@ -731,7 +738,7 @@ const mainTables = ({ tables, mapping }: Fit): readonly TableFit[] =>
 function sorting(fit: Fit): number {
   const found = mainTables(fit).flatMap(({ table, labels }) =>
     (table.spec.header?.must_have ?? []).flatMap((id) => {
-      const column = table.columns.get(id)!;
+      const column = required(table.columns, id);
       if (!fit.uses.classes.has(column)) return [];
       const meaning = labels.filter((label) => likelyColumns([label]).has(id));
       return Math.max(0, ...meaning.map(({ content }) => knownClasses(column, content, fit.uses)));

@@ -2,6 +2,7 @@ import type { SchemaName } from '../../generated/schema-types.js';
 import { PROPOSAL, type ProposalParams } from '../../generated/texts-proposal.js';
 import type { Language } from '../core/issue.js';
 import { getOrAdd, remember } from '../core/remember.js';
+import { required } from '../core/required.js';
 import { columnLetter, isWild } from '../core/text.js';
 import type { Field } from '../mapping/plan.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
@@ -9,7 +10,7 @@ import { resolved, resolveNode, rootNode, schemaNames } from '../schema/registry
 import { IGNORE } from '../tables/header.js';
 import { holdsOtherClass, knownClasses } from './content.js';
 import type { Fit } from './fit.js';
-import { readColumns } from './label-texts.js';
+import { type LabelledColumn, readColumns } from './label-texts.js';
 import { isRepeated, type LabelFit, type Reason, shownScore } from './labels.js';
 import { statesAgain } from './ordered-amounts.js';
 import {
@@ -121,10 +122,10 @@ function columnAnswers(
   const leaves = new Map(columns.map((column) => [column, leafOf(column, fields)]));
   const byName = targets[0] && titlesOfFields(targets[0].schema.split('/', 1)[0]!);
   /** Returns the title of the field that a column is called like, or fills. */
-  const fieldTitle = (column: CompiledColumn): string | undefined =>
+  const fieldTitle = (column: LabelledColumn): string | undefined =>
     byName?.get(titleOf(column)) ?? leaves.get(column)?.node.title;
-  const titlesOf = (column: CompiledColumn): readonly string[] => column.wanted!.titles.filter(isPlain);
-  const isOfOne = (title: string, titlesIn: (column: CompiledColumn) => readonly (string | undefined)[]) =>
+  const titlesOf = (column: LabelledColumn): readonly string[] => column.wanted.titles.filter(isPlain);
+  const isOfOne = (title: string, titlesIn: (column: LabelledColumn) => readonly (string | undefined)[]) =>
     columns.filter((column) => titlesIn(column).includes(title)).length === 1;
   const all = columns.map((column): Answer => {
     const titles = titlesOf(column);
@@ -362,7 +363,7 @@ export function answeredLabels(
         id: second.id,
         other: first.id,
         labels: `${labelName(second) || second.key}, ${labelName(first) || first.key}`,
-        column: titleOf(second.table.columns.get(second.means!)!),
+        column: titleOf(required(second.table.columns, second.means!)),
       },
       place: {},
       value: `${second.id}=${second.means}`,

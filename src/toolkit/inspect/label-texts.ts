@@ -75,7 +75,7 @@ const everyMonth = (name: string): string => name.replace(/(28|29|30|31)$/, '??'
 
 /** How the mapping names the halves of a month that stand side by side; undefined if the header has not both. */
 export function halvesOf(header: FoundHeader, table: CompiledTable): readonly string[][] | undefined {
-  const titles = sectionTitles(readColumns(table).map(({ wanted }) => wanted!));
+  const titles = sectionTitles(readColumns(table).map(({ wanted }) => wanted));
   const names: [Set<string>, Set<string>] = [new Set(), new Set()];
   const add = (text: string | undefined, isGroup: boolean): void => {
     const found = text === undefined ? undefined : fortnightIn(text);
@@ -180,10 +180,14 @@ export function scoresOf(
   return spelt ? new Map([...scores].filter(([, score]) => score > 0)) : scores;
 }
 
-export const readColumns = ({ columns, spec }: CompiledTable): CompiledColumn[] =>
+export const readColumns = ({ columns, spec }: CompiledTable): LabelledColumn[] =>
   [...columns.values()].filter(
-    ({ wanted }) => wanted !== undefined && (spec.header?.none !== true || wanted.position !== undefined),
+    (column): column is LabelledColumn =>
+      column.wanted !== undefined && (spec.header?.none !== true || column.wanted.position !== undefined),
   );
+
+/** Column that a label, or the position in a table without header, stands for. */
+export type LabelledColumn = CompiledColumn & { readonly wanted: WantedColumn };
 
 type HeaderTexts = Pick<FoundHeader, 'labels' | 'groupLabels'>;
 

@@ -1,5 +1,6 @@
 import { isSameSheet, type Place } from '../core/issue.js';
 import { remember } from '../core/remember.js';
+import { required } from '../core/required.js';
 import { columnLetter } from '../core/text.js';
 import { type CompiledColumn, type CompiledTable, isFlat, MIN_READABLE_CELLS } from '../mapping/record.js';
 import { commonName, isOpposite, labelsToCompare, SCORE_LEVELS, wordsOfName } from '../tables/label-score.js';
@@ -20,6 +21,7 @@ import {
   hasSections,
   keysInHalves,
   keysOf,
+  type LabelledColumn,
   type LabelText,
   readColumns,
   scoresOf,
@@ -153,7 +155,7 @@ const ofTheSame = (
   uses: Uses,
 ): readonly Candidate[] =>
   candidates.flatMap((candidate) => {
-    const items = uses.items.get(columns.get(candidate.value)!) ?? [];
+    const items = uses.items.get(required(columns, candidate.value)) ?? [];
     if (candidate.agreement !== 'contradicted' || candidate.words < NEARLY || items.length === 0) return [];
     return [...columns.values()]
       .filter((column) => uses.items.get(column)?.some((item) => items.includes(item)))
@@ -197,7 +199,7 @@ const isDocument = (
   filled.every(({ text }) => DOCUMENT_DIGITS.test(text)) &&
   candidates.some(
     ({ value, score, agreement: agreed }) =>
-      agreed === 'agrees' && score >= SCORE_LEVELS.alone && columns.get(value)!.kind === 'identifier',
+      agreed === 'agrees' && score >= SCORE_LEVELS.alone && required(columns, value).kind === 'identifier',
   );
 
 type Judged = Pick<LabelFit, 'state' | 'reason' | 'means'>;
@@ -217,7 +219,7 @@ const MOST_LABELS = 0.5;
 
 /** True for a candidate that a run-together word says too little of: `CODEMP` may be any code. */
 const isDoubtful = ({ words, supports, value }: Candidate, { label = '', table, uses }: Judging): boolean => {
-  const column = table.columns.get(value)!;
+  const column = required(table.columns, value);
   const isSpokenFor = supports.some((name) => name !== 'style of the header');
   return (
     RUN_TOGETHER.test(label) &&
@@ -269,11 +271,11 @@ function judge(candidates: readonly Candidate[], judging: Judging): Judged {
 }
 
 /** Returns the items of documents that the titles of their columns name: hours and value of HED. */
-function namedItems(columns: readonly CompiledColumn[], { items }: Uses): readonly Item[] {
+function namedItems(columns: readonly LabelledColumn[], { items }: Uses): readonly Item[] {
   const blocks = new Set(columns.flatMap((column) => items.get(column) ?? []));
   return [...blocks].flatMap((block) => {
     const members = columns.filter((column) => items.get(column)?.includes(block));
-    const name = commonName(members.map(({ wanted }) => wanted!.titles[0]!));
+    const name = commonName(members.flatMap(({ wanted }) => wanted.titles.slice(0, 1)));
     return name === '' ? [] : [{ name, columns: members }];
   });
 }
@@ -287,7 +289,7 @@ interface Item {
 function namedColumns(
   texts: readonly (LabelText | undefined)[],
   contents: readonly Content[],
-  columns: readonly CompiledColumn[],
+  columns: readonly LabelledColumn[],
   uses: Uses,
 ): readonly (CompiledColumn | undefined)[] {
   if (uses.without.has('name of an item')) return [];
@@ -323,8 +325,9 @@ function expectedColumns(
   const places = likely.map((column) => (column === undefined ? -1 : columns.indexOf(column)));
   let last = -1;
   return contents.map((content, at) => {
-    if (places[at]! >= 0) {
-      last = places[at]!;
+    const here = places[at] ?? -1;
+    if (here >= 0) {
+      last = here;
       return undefined;
     }
     const next = places.find((place, later) => later > at && place >= 0) ?? -1;
@@ -357,13 +360,13 @@ function onceEach<T>(work: (at: number) => T): (at: number) => T {
 const columnsByTitle = remember((table: CompiledTable): ReadonlyMap<string, readonly CompiledColumn[]> => {
   const all = new Map<string, CompiledColumn[]>();
   for (const column of readColumns(table))
-    for (const title of new Set(column.wanted!.titles.map(squashLabel)))
+    for (const title of new Set(column.wanted.titles.map(squashLabel)))
       all.set(title, [...(all.get(title) ?? []), column]);
   return all;
 });
 
 /** Returns the columns with that title, apart from separators and the number of its field. */
-function titledColumns(table: CompiledTable, label: string): readonly CompiledColumn[] {
+function titledColumns(table: CompiledTable, label: string): readonly LabelledColumn[] {
   const known = columnsByTitle(table);
   const named = labelsToCompare(label).flatMap((text) => known.get(squashLabel(text)) ?? []);
   return readColumns(table).filter((column) => named.includes(column));
@@ -389,7 +392,7 @@ const ALONE: Beside = { columns: [] };
 
 /** Comparison of the labels of a header with the columns of a table. */
 class HeaderJudgement {
-  private readonly columns: readonly CompiledColumn[];
+  private readonly columns: readonly LabelledColumn[];
   /** Labels without the code that they contain. */
   private readonly names: ReturnType<typeof withoutCodes>;
   private readonly sections: boolean;
@@ -414,7 +417,7 @@ class HeaderJudgement {
     // A table of people beside a list holds no pay: `Salario` there is the one agreed.
     const isOfPeople = table.spec.role === 'side';
     const columns = readColumns(table).filter((column) => !isOfPeople || leads(column, uses));
-    const wanted = columns.map((column) => column.wanted!);
+    const wanted = columns.map((column) => column.wanted);
     this.columns = columns;
     this.names = withoutCodes(header.labels, wanted);
     this.sections = !uses.without.has('sections of the header') && hasSections(header.groupLabels, wanted);
@@ -460,7 +463,7 @@ class HeaderJudgement {
 
   private candidate(
     at: number,
-    column: CompiledColumn,
+    column: LabelledColumn,
     { columns: beside, expected }: Beside = ALONE,
     words = this.scores(at).get(column.id) ?? 0,
   ): Candidate | undefined {
@@ -469,7 +472,7 @@ class HeaderJudgement {
     const isSaid = words >= WORTH_SHOWING;
     if (!isSaid && content.filled.length === 0) return undefined;
     const label = this.seen[at]?.label;
-    if (label !== undefined && isOpposite(label, column.wanted!)) return undefined;
+    if (label !== undefined && isOpposite(label, column.wanted)) return undefined;
     const supports =
       content.filled.length === 0
         ? []
@@ -516,7 +519,7 @@ class HeaderJudgement {
     const text = this.seen[at];
     if (text === undefined || text.group !== undefined) return undefined;
     const titled = titledColumns(table, text.label).filter((column) => this.columns.includes(column));
-    const wanted = titled.map((column) => column.wanted!);
+    const wanted = titled.map((column) => column.wanted);
     const words = scoresOf(text, wanted, sections, uses);
     if (![...words.values()].includes(TITLE)) return undefined;
     const candidates = titled.flatMap(
@@ -531,10 +534,10 @@ class HeaderJudgement {
     const { table, columns, contents, uses, alone } = this;
     const likely = contents.map((_, at) => {
       const title = byTitle[at]?.means;
-      if (title !== undefined) return table.columns.get(title)!;
+      if (title !== undefined) return required(table.columns, title);
       const [best] = worthShowing(alone(at).flatMap((item) => item ?? []));
       return best !== undefined && best.score >= SCORE_LEVELS.ask
-        ? table.columns.get(best.value)!
+        ? required(table.columns, best.value)
         : undefined;
     });
     const around = likely.map((column, at) => column ?? this.named[at]);

@@ -3,6 +3,7 @@ import type { Scalar } from 'yaml';
 import { NOTES, type NotesParams } from '../../generated/texts-proposal.js';
 import type { Language } from '../core/issue.js';
 import { isObject, type JsonValue } from '../core/json.js';
+import { required } from '../core/required.js';
 import { columnLetter, fold } from '../core/text.js';
 import { yaml } from '../core/yaml.js';
 import type { Opened } from '../documents/opened.js';
@@ -146,7 +147,7 @@ function noteOf({ column, table, means, reason }: LabelFit, language: Language):
       ? reason in NOTES
         ? note(language, reason as 'text' | 'declined' | 'answered')
         : undefined
-      : titleOf(table.columns.get(means)!);
+      : titleOf(required(table.columns, means));
   const isAside = means === undefined && reason === 'text';
   return ` ${[columnLetter(column), meaning].filter(Boolean).join(isAside ? ASIDE : ': ')}`;
 }

@@ -1,3 +1,4 @@
+import { required } from '../core/required.js';
 import { locate } from '../documents/locate.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import {
@@ -131,7 +132,7 @@ export function neededParams(
   return [...needed]
     .filter(([name]) => given[name] === undefined)
     .map(([name, standsIn]) => {
-      const { spec } = mapping.params.get(name)!;
+      const { spec } = required(mapping.params, name);
       return {
         name,
         ...typeOf(spec),

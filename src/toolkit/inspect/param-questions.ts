@@ -1,5 +1,6 @@
 import { type Checked, type Issue, issueOf, type Language } from '../core/issue.js';
 import { getOrAdd, remember } from '../core/remember.js';
+import { required } from '../core/required.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { readParam, titleOfParam, typeOf } from '../mapping/params.js';
 import type { CompiledColumn } from '../mapping/record.js';
@@ -57,7 +58,7 @@ export function answersOfParam(
   language: Language,
 ): readonly Answer[] | undefined {
   const found = listOfParam(name, mapping);
-  const { spec } = mapping.params.get(name)!;
+  const { spec } = required(mapping.params, name);
   if (found !== undefined) {
     const { answers } = listAnswers('', found.list, mapping.synonyms.values[found.list] ?? {});
     const usual = spec.usual ?? [];
@@ -87,7 +88,7 @@ const FIRST = 2;
 
 /** A value for all documents, where no column gives it. */
 export function paramQuestion(name: string, { mapping }: Fit, language: Language): Question | undefined {
-  const param = mapping.params.get(name)!;
+  const param = required(mapping.params, name);
   const { spec } = param;
   if (!LASTING.has(spec.type)) return undefined;
   const found = listOfParam(name, mapping);
@@ -187,7 +188,7 @@ export function withShown(
 
 /** An answer as the parameter takes it: a code becomes what the leaf holds. */
 export function paramValue(name: string, value: string, mapping: LoadedMapping): string | number | boolean {
-  const { spec } = mapping.params.get(name)!;
+  const { spec } = required(mapping.params, name);
   const found = listOfParam(name, mapping);
   const row = found && catalogue(found.list)!.rows.find(({ code }) => code === value);
   const text = row?.[found!.column] ?? value;
@@ -222,7 +223,7 @@ function valueOfList(
   const text = String(said);
   const { list, column } = found;
   const { rows } = catalogue(list)!;
-  const param = mapping.params.get(name)!;
+  const param = required(mapping.params, name);
   const { es: about_es, en: about_en } = titleOfParam(param);
   const about = { about_es, about_en, name };
   const taken = rows.find((row) => row[column] === text);

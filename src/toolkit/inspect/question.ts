@@ -129,10 +129,11 @@ export const rounded = (score: number): number => Math.round(score * 100) / 100;
 export function defaultAnswer({ answers, likely, usual }: Question): string | undefined {
   if (usual !== undefined) return usual;
   const [first, ...others] = answers.slice(0, likely);
-  const { score = 0, takenBy } = first ?? {};
+  if (first === undefined) return undefined;
+  const { value, score = 0, takenBy } = first;
   const next = Math.max(0, ...others.map((other) => other.score ?? 0));
   const isSure = takenBy === undefined && score >= DEFAULT_SCORE && rounded(score - next) >= MIN_DEFAULT_LEAD;
-  return isSure ? first!.value : undefined;
+  return isSure ? value : undefined;
 }
 
 /** Returns the answer with the label of the column that has its field, and what follows from that. */
@@ -239,8 +240,8 @@ export function readAnswer(question: Choice, given: string): Reading {
   };
   for (const form of [(exact: string) => exact, fold, squash]) {
     const found = is(form);
-    if (found.length === 1) return { value: found[0]!.value };
-    if (found.length > 1) return { near: found };
+    const [first, ...others] = found;
+    if (first !== undefined) return others.length === 0 ? { value: first.value } : { near: found };
   }
   const meant = question.reads?.(text);
   if (meant !== undefined) return { value: meant };
@@ -251,7 +252,8 @@ export function readAnswer(question: Choice, given: string): Reading {
   }
   // The beginning of a number is another number.
   const like = /^\d+$/.test(text) ? [] : answersLike(question, text);
-  if (like.length === 1) return { value: like[0]!.value };
+  const [first, ...others] = like;
+  if (first !== undefined && others.length === 0) return { value: first.value };
   return { near: like.length > 0 ? like : near(question, text) };
 }
 
@@ -380,18 +382,19 @@ export class Answering {
   private ofBatch(question: Question): string | undefined {
     const named = this.namedIn(question);
     if (named === undefined) return this.ofBefore(question);
-    return named ? undefined : question.answers[0]!.value;
+    return named ? undefined : question.answers[0]?.value;
   }
 
   /** Whether the answer to its batch names a question; undefined if there is none. */
   private namedIn(question: Question): boolean | undefined {
     const { batch, id, aliases = [] } = question;
-    const given = batch === undefined ? undefined : this.find(batch);
+    if (batch === undefined) return undefined;
+    const given = this.find(batch);
     if (given === undefined || given === '' || given === WHICH) return undefined;
     const named = list(given);
     if (named.every((word) => allOf(question).has(word))) return false;
-    const left = this.named.get(batch!) ?? new Set(named);
-    this.named.set(batch!, left);
+    const left = this.named.get(batch) ?? new Set(named);
+    this.named.set(batch, left);
     const matches = [id, nameOf(id), ...aliases].map(fold).filter((name) => named.includes(name));
     for (const name of matches) left.delete(name);
     return matches.length > 0;
@@ -509,7 +512,7 @@ export function withLeave(likely: readonly Answer[], leave: readonly Answer[]): 
 }
 
 /** The letter of a column: `workers.AI` → AI. */
-const nameOf = (id: string): string => id.split('.').at(-1)!;
+const nameOf = (id: string): string => id.slice(id.lastIndexOf('.') + 1);
 
 const list = (text: string): readonly string[] =>
   text

@@ -4,6 +4,7 @@ import type { MappingFile } from '../../generated/mapping-types.js';
 import type { JsonObject } from '../core/json.js';
 import { packageFile } from '../core/package-file.js';
 import { remember } from '../core/remember.js';
+import { required } from '../core/required.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { type CompiledTable, isFlat } from '../mapping/record.js';
 import { wordsOf } from '../tables/label-score.js';
@@ -45,7 +46,7 @@ export const wordsIn = (texts: readonly string[]): readonly string[] =>
 /** A computed column is there with any of those that it may be made of. */
 const headOf = ({ columns, spec }: CompiledTable): readonly (readonly string[])[] =>
   (spec.header?.must_have ?? []).map((id) => {
-    const column = columns.get(id)!;
+    const column = required(columns, id);
     return [column, ...column.feeders].flatMap(({ wanted }) => wanted?.titles ?? []).map(squashLabel);
   });
 

@@ -1,4 +1,5 @@
 import type { Language } from '../core/issue.js';
+import { required } from '../core/required.js';
 import { fold, isWild } from '../core/text.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { type CompiledTable, isFlat } from '../mapping/record.js';
@@ -100,8 +101,9 @@ export function headerQuestion(sheet: Sheet, language: Language): Question {
 /** Which of several sheets with one header are read: all, as fortnights, or one. */
 function sheetsQuestion(fits: readonly TableFit[], language: Language): Question | undefined {
   const [first] = fits;
+  if (first === undefined) return undefined;
   const alike = fits.filter(
-    ({ sheet, header }) => sheet.input === first!.sheet.input && isSameHeader(header, first!.header),
+    ({ sheet, header }) => sheet.input === first.sheet.input && isSameHeader(header, first.header),
   );
   const names = alike.map(({ sheet }) => sheet.name);
   if (names.length < 2) return undefined;
@@ -120,8 +122,8 @@ function sheetsQuestion(fits: readonly TableFit[], language: Language): Question
     }),
   );
   return {
-    id: `${first!.table.id}.sheet`,
-    path: ['tables', first!.table.id, 'sheet'],
+    id: `${first.table.id}.sheet`,
+    path: ['tables', first.table.id, 'sheet'],
     title: tell(language, 'sheetsAlike', { sheets }),
     samples: [],
     // Two months have the same records, and one of them is meant; earnings and deductions, or branches, have none in common.
@@ -240,7 +242,7 @@ function chooseAlike({ language, answering, tables, open, kept, sheets }: Placin
         table.id,
         fits.map(({ sheet }) => sheetPattern(sheet)),
       );
-    const question = fits.length > 1 && !sheets.has(table.id) ? sheetsQuestion(fits, language) : undefined;
+    const question = sheets.has(table.id) ? undefined : sheetsQuestion(fits, language);
     const value = question && answering.answerTo(question);
     if (question === undefined) continue;
     if (value === undefined) {
@@ -275,7 +277,7 @@ export function relabelled(fit: Fit, sheets: readonly TableFit[]): Fit {
   const { mapping, uses } = fit;
   const read = withSheetIds(
     sheets.map(({ sheet, header, named, table: { id } }) => {
-      const table = mapping.tables.get(id)!;
+      const table = required(mapping.tables, id);
       return { table, sheet, header, named, labels: fitLabels(table, sheet, header, uses) };
     }),
   );

@@ -1,5 +1,6 @@
 import { type Issue, type IssueCode, isSameSheet, type Place, paramOf } from '../core/issue.js';
 import { isObject, type JsonValue } from '../core/json.js';
+import { required } from '../core/required.js';
 import { fold } from '../core/text.js';
 import { yaml } from '../core/yaml.js';
 import { type Located, locate } from '../documents/locate.js';
@@ -354,7 +355,7 @@ function isFound(
   mapping: LoadedMapping,
   { tables }: Located,
 ): 'yes' | 'elsewhere' | 'no' {
-  const { tableIndex } = mapping.tables.get(fit.table.id)!;
+  const { tableIndex } = required(mapping.tables, fit.table.id);
   const sheets = tables.filter((table) => table.tableIndex === tableIndex);
   const here = sheets.find(({ source }) => isSameSheet(source, fit.sheet.source));
   if (here === undefined) return sheets.length > 0 ? 'elsewhere' : 'no';

@@ -1,4 +1,5 @@
 import type { Language } from '../core/issue.js';
+import { required } from '../core/required.js';
 import { choicesOf } from '../mapping/params.js';
 import type { CompiledTable } from '../mapping/record.js';
 import type { Fit } from './fit.js';
@@ -22,8 +23,9 @@ function askedOf({ mapping }: Fit, labels: readonly LabelFit[]): Asked | undefin
   const { param, columns } = ('key' in per && per.asks) || {};
   if (main === undefined || param === undefined) return undefined;
   const ids = [columns ?? []].flat();
+  const [id] = ids;
   const meant = meantIn(main, labels);
-  return ids.some((id) => meant.has(id)) ? undefined : { main, param, id: ids[0]! };
+  return id === undefined || ids.some((any) => meant.has(any)) ? undefined : { main, param, id };
 }
 
 /** Returns the columns that nothing reads and whose values each belong to a single key, and are more than the keys, such as the number of a prescription. */
@@ -61,7 +63,7 @@ export function visitQuestion(
   const asked = askedOf(fit, labels);
   if (asked === undefined) return undefined;
   const { main, param } = asked;
-  const { spec } = fit.mapping.params.get(param)!;
+  const { spec } = required(fit.mapping.params, param);
   const answer = (value: string, about: string): Answer => {
     const count = counts.get(value);
     return {

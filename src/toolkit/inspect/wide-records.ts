@@ -34,7 +34,7 @@ function additions(
   const columns = readColumns(table);
   const shareAt = (from: number): number => {
     const fitting = columns.filter((column) => {
-      const position = column.wanted!.position!;
+      const { position = 0 } = column.wanted;
       const content = header.contents[(position < from ? position : position + count) - 1];
       return content === undefined || ['agrees', 'blank'].includes(agreement(column, content, uses));
     });
@@ -51,7 +51,7 @@ function settingsOf(
   { from, wanted, count, reason }: { from: number; wanted: number; count: number; reason: string },
 ): Setting {
   const at = (...path: string[]): string[] => ['tables', table.id, ...path];
-  const moved = readColumns(table).filter(({ wanted: { position = 0 } = {} }) => position >= from);
+  const moved = readColumns(table).filter(({ wanted: { position = 0 } }) => position >= from);
   const left = table.ignored.flatMap(({ positions }) => positions).filter((position) => position >= from);
   const added = Array.from({ length: count }, (_, index) => from + index);
   const ignored = [...added, ...left.map((position) => position + count)].sort((a, b) => a - b);
@@ -60,7 +60,9 @@ function settingsOf(
     from > wanted ? [...(table.spec.header?.fields ?? []), wanted + count] : [wanted + count];
   return [
     [at('header', 'fields'), fields],
-    ...moved.map(({ id, wanted }) => [at('columns', id), { position: wanted!.position! + count }] as const),
+    ...moved.map(
+      ({ id, wanted: { position = 0 } }) => [at('columns', id), { position: position + count }] as const,
+    ),
     [at('ignore'), [{ positions: ignored, reason }]],
   ];
 }

@@ -80,7 +80,8 @@ export function unknownWords(
     const key = `${list}\n${squash(value)}`;
     const known = found.get(key);
     const label = kind === 'class' ? labelAt(labels, place) : undefined;
-    const sorters = label && uses.classes.get(label.table.columns.get(label.means!)!);
+    const column = label?.table.columns.get(label.means ?? '');
+    const sorters = column && uses.classes.get(column);
     const legend = label && legendOf(value, unread);
     found.set(
       key,
@@ -173,11 +174,12 @@ export function listAnswers(word: string, list: string, words: Words): Pick<Ques
   const all = rows.map((row) => rowAnswer(row, words));
   const scored = all.map((item) => ({
     ...item,
-    score: rounded(likeness(word, [item.title, ...item.also!])),
+    score: rounded(likeness(word, [item.title, ...(item.also ?? [])])),
   }));
   const like = scored.filter(({ score }) => score >= LEAST).sort((a, b) => b.score - a.score);
   // Equal names (Armenia) are no default: the department is not known.
-  const tied = like.length > 1 && like[0]!.score === like[1]!.score;
+  const [best, next] = like;
+  const tied = next !== undefined && next.score === best?.score;
   const shown = (
     tied ? like.map((item) => ({ ...item, score: Math.min(item.score, UNLIKELY) })) : like
   ).slice(0, MAX_SHOWN);
@@ -204,15 +206,17 @@ type ClassTitles = readonly [
 
 /** Classes that words are sorted into, with their patterns without wildcards; one that is a code goes by its name. */
 const classesOf = (sorters: readonly CompiledColumn[], fit: Fit): ClassTitles[] =>
-  sorters.flatMap((column) =>
-    Object.entries(column.sorts?.classes ?? {}).map(([name, spec]) => {
+  sorters.flatMap((column) => {
+    const { sorts } = column;
+    if (sorts === undefined) return [];
+    return Object.entries(sorts.classes).map(([name, spec]): ClassTitles => {
       const known = listOf(fit, column)?.rows.find(({ code }) => code === name)?.['name'];
       const patterns = patternsOf(spec).filter((text) => !text.includes('?'));
       const titles = patterns.map((text) => withoutEnd(collapse(text.replace(/\*+/g, ' ')), /[\s[-]/));
       const all = [...(known ? [known] : []), ...titles.filter((text) => text !== '')];
-      return [name, all, column.sorts!] as const;
-    }),
-  );
+      return [name, all, sorts];
+    });
+  });
 
 /** Score of the class that a code's legend plainly is. */
 const BY_LEGEND = 0.9;
@@ -243,7 +247,7 @@ function classAnswers(
   });
   const likely = all
     .filter(({ score = 0 }) => score >= LEAST)
-    .sort((a, b) => b.score! - a.score!)
+    .sort((a, b) => (b.score ?? 0) - (a.score ?? 0))
     .slice(0, MAX_SHOWN);
   // What fits nowhere else: other earnings and deductions.
   const rest = all.filter(
@@ -263,8 +267,8 @@ function choicesOf(id: string, { mapping }: Fit, language: Language): readonly A
 /** The words of one answer begin as the word does, and those of no other. */
 const BEGINS_ALONE = 0.75;
 
-function choiceAnswers({ list, word }: UnknownWord, fit: Fit, language: Language): Answer[] {
-  const all = choicesOf(list!, fit, language);
+function choiceAnswers({ list = '', word }: UnknownWord, fit: Fit, language: Language): Answer[] {
+  const all = choicesOf(list, fit, language);
   const begins = ({ title, also = [] }: Answer): boolean =>
     [title, ...also].some((item) => squash(item).startsWith(squash(word)));
   const alone = all.filter(begins).length === 1;
@@ -279,8 +283,8 @@ function choiceAnswers({ list, word }: UnknownWord, fit: Fit, language: Language
 /** The question that an unknown word leaves; answers are codes of the list, or classes. */
 export function wordQuestion(word: UnknownWord, fit: Fit, language: Language): Question {
   const cell = formatPlace(word.place);
-  const list = listTitle(word.list ?? '', language);
-  const params = { place: cell, word: word.word, count: word.count, list };
+  const { list = '' } = word;
+  const params = { place: cell, word: word.word, count: word.count, list: listTitle(list, language) };
   const leave: Answer = {
     ...ignoreAnswer(language),
     title: tell(language, 'ignoreWord'),
@@ -313,17 +317,17 @@ export function wordQuestion(word: UnknownWord, fit: Fit, language: Language): Q
     return {
       id: `choice.${word.list}.${word.word}`,
       aliases: [word.word],
-      path: ['decisions', 'choices', word.list!, word.word],
+      path: ['decisions', 'choices', list, word.word],
       title: tell(language, 'choice', params),
       samples,
       ...answersOf([...choiceAnswers(word, fit, language), { ...leave, also }]),
     };
   }
-  const found = listAnswers(word.word, word.list!, fit.mapping.synonyms.values[word.list!] ?? {});
+  const found = listAnswers(word.word, list, fit.mapping.synonyms.values[list] ?? {});
   return {
     id: `value.${word.list}.${word.word}`,
     aliases: [word.word],
-    path: ['decisions', 'values', word.list!, word.word],
+    path: ['decisions', 'values', list, word.word],
     title: tell(language, 'value', params),
     samples,
     ...answersOf(withLeave(found.answers.slice(0, found.likely), [leave]), found.answers),

@@ -8,6 +8,7 @@ import { TEMPLATE_SHEETS } from '../../generated/texts-template.js';
 import { type Issue, PipelineError, stop } from '../core/issue.js';
 import { isObject, type JsonValue } from '../core/json.js';
 import { type NonEmpty, nonEmpty } from '../core/non-empty.js';
+import { required } from '../core/required.js';
 import { fold, isWild, suggest, wildcard } from '../core/text.js';
 import type { Note } from '../messages/wording.js';
 import { catalogue } from '../schema/catalogue.js';
@@ -145,7 +146,7 @@ function bitsOfGates({ into, gates }: UsedColumns): (gates: readonly Gate[]) => 
     const risk = new Map<number, (readonly [column: CompiledColumn, bit: number])[]>();
     const open = new Set(gatesOfTarget);
     for (const [tableIndex, columns] of bits) {
-      const reached = columns.filter(([column]) => ways.get(column)!.some((at) => open.has(gates[at]!)));
+      const reached = columns.filter(([column]) => required(ways, column).some((at) => open.has(gates[at]!)));
       if (reached.length > 0) risk.set(tableIndex, reached);
     }
     return risk;
