@@ -24,8 +24,6 @@ export function RunPage({ run, profile, home }: RunPageProps) {
   const [status, setStatus] = useState<TaskView>();
   const [work, setWork] = useState<TaskView>();
   const { refused, attempt } = useAttempts();
-  const { task, events } = useTask(status?.id);
-  const continuation = useTask(work?.id);
   const { value: runs, reload } = useLoaded<readonly RunView[]>(
     `/runs?profile=${encodeURIComponent(profile ?? '')}`,
   );
@@ -34,11 +32,17 @@ export function RunPage({ run, profile, home }: RunPageProps) {
     const options = { ...(profile && { profile }), ...more };
     return attempt(() => call<TaskView>('POST', `/runs/${run}/tasks/${name}`, { options }).then(set));
   };
+  const ask = (): Promise<void> => start('status', setStatus);
+  const { task, events } = useTask(status?.id, ask);
+  const continuation = useTask(work?.id, async () => {
+    setWork(undefined);
+    await ask();
+  });
   const place = { path: `/runs/${run}`, ...(profile && { options: { profile } }) };
   const statement = useStatement(place);
   const isOver = continuation.task?.state === 'ended';
   useEffect(() => {
-    void start('status', setStatus);
+    void ask();
     void reload();
   }, [run, isOver]);
   const isOpen = events.some(
