@@ -102,9 +102,33 @@ export async function openPage(
   return Object.assign(page, { faults });
 }
 
-/** What axe finds wrong on the page as it is. */
+/** What axe finds wrong on the page as it is, in light and dark. */
 export async function violations(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source);
+  const found: string[] = [];
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    found.push(...(await violationsIn(page)).map((one) => `${colorScheme}: ${one}`));
+  }
+  return found;
+}
+
+/** The same in the other language too; the page is loaded again for each, and ends in the language that it had. */
+export async function violationsInBoth(page: Page): Promise<readonly string[]> {
+  const found = [...(await violations(page))];
+  for (const isThere of [false, true]) {
+    const title = page.getByRole('heading', { level: 1 });
+    const lang = await page.locator('html').getAttribute('lang');
+    await page.locator('button.language').click();
+    await page.locator(`html[lang=${lang === 'es' ? 'en' : 'es'}]`).waitFor();
+    await title.waitFor();
+    await page.waitForLoadState('networkidle');
+    if (!isThere) found.push(...(await violations(page)).map((one) => `other language: ${one}`));
+  }
+  return found;
+}
+
+async function violationsIn(page: Page): Promise<readonly string[]> {
   const { violations: found } = await page.evaluate(() =>
     (globalThis as unknown as { axe: typeof axe }).axe.run({
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],

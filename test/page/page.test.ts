@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { basename, isAbsolute, join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -8,7 +7,7 @@ import { fake } from '../cli/fake-context.js';
 import { columnOf, sampleCsv } from '../cli/sample.js';
 import { check } from '../cli/use-cases.js';
 import { CLERKS, type Clerk } from '../golden/clerks.js';
-import { chooseCompany, openBrowser, openPage, type Served, serve } from './browser.js';
+import { chooseCompany, openBrowser, openPage, type Served, serve, violations } from './browser.js';
 import { ended, visit as requestsOf } from './visit.js';
 
 /** Of the sample files. */
@@ -88,26 +87,10 @@ const codesOf = async (page: Page, many: number): Promise<readonly string[]> => 
   return codes.allTextContents();
 };
 
-/** Says what is wrong with the accessibility of a screen. */
-function soundness(page: Page): (screen: string) => Promise<void> {
-  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  return async (screen) => {
-    await page.evaluate(axe);
-    const found = await page.evaluate(
-      async () =>
-        (await (globalThis as unknown as { axe: { run(): Promise<{ violations: unknown[] }> } }).axe.run())
-          .violations,
-    );
-    const told = (found as { id: string; nodes: { html: string }[] }[]).map(
-      ({ id, nodes }) => `${screen}: ${id} ${nodes[0]!.html.slice(0, 120)}`,
-    );
-    expect(told).toEqual([]);
-  };
-}
-
 test('the sample month goes from the first screen to its codes, and no screen breaks a rule of accessibility', async () => {
   const page = await visit();
-  const sound = soundness(page);
+  const sound = async (screen: string): Promise<void> =>
+    expect([screen, ...(await violations(page))]).toEqual([screen]);
   await page.locator('html[lang=es]').waitFor();
   await page.getByRole('heading', { level: 1 }).waitFor();
   await sound('home');
@@ -602,7 +585,8 @@ test('the keyboard alone does everything', async () => {
 
 test('every screen is in English, and breaks no rule of accessibility', async () => {
   const page = await visit();
-  const sound = soundness(page);
+  const sound = async (screen: string): Promise<void> =>
+    expect([screen, ...(await violations(page))]).toEqual([screen]);
   await button(page, 'English').click();
   await page.locator('html[lang=en]').waitFor();
   const forward = () => page.getByRole('button', { name: 'Continue', exact: true }).click();
