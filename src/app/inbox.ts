@@ -135,7 +135,7 @@ async function isUploaded(web: string, id: string): Promise<boolean> {
   return false;
 }
 
-/** How often the files of an upload were read, as the page counts it. */
+/** Number of times the page counts an upload's files as read. */
 const READING = 1;
 
 /** Outcome of a file: an upload, one that was there already, or none. */

@@ -613,7 +613,7 @@ export const PHRASES: Readonly<Record<keyof PhrasesParams, Text>> = {
   'theMonths': {"es":"Mes:        {months}","en":"Month:      {months}"},
   'theFiles': {"es":"Archivos:   {files}","en":"Files:      {files}"},
   'heldBackCount': {"es":"Con errores, no están en la ejecución: {count}.","en":"With errors, not in the run: {count}."},
-  'returned': {"es":"Devuelta: {run}. Quien la preparó ve su nota; nada se envía.","en":"Returned: {run}. Whoever prepared it sees your note; nothing is sent."},
+  'returned': {"es":"Devuelta: {run}. Quien la preparó ve su nota; nada se envía.","en":"Returned: {run}. The person who prepared it sees your note; nothing is sent."},
   'held': {"es":"Retenida, no se envió nada. Siga con: {approve}\nY después: {send}","en":"Held, nothing was sent. Go on with: {approve}\nAnd then: {send}"},
   'queued': {"es":"Entregada a los procesos de envío: {run}. Véala con: {status}\nY el reporte, cuando termine: {report}","en":"Handed over to the workers: {run}. See it with: {status}\nAnd the report, once it is over: {report}"},
   'queuedWhen': {"es":"Ningún proceso de envío a la vista: la toma el primero que llegue.","en":"No worker is in sight: the first to come takes it."},

@@ -996,7 +996,7 @@ export const PAGE_SAYS: Readonly<Record<keyof PageSaysParams, Text>> = {
   'heldBackCount': {"es":"Con errores, no van en el envío: {count}.","en":"With errors, not in the submission: {count}."},
   'askAnew': {"es":"De un envío al que se renunció, {count, plural, one {# documento puede} other {# documentos pueden}} estar ya en el servicio. ¿{count, plural, one {Enviarlo} other {Enviarlos}} de nuevo?","en":"Of a submission that was given up, {count, plural, one {# document} other {# documents}} may be at the service already. Send {count, plural, one {it} other {them}} again?"},
   'held': {"es":"Retenido, no se envió nada. Primero: {approve}. Después: {send}.","en":"Held, nothing was sent. First: {approve}. Then: {send}."},
-  'returned': {"es":"Devuelto: {run}. Quien lo preparó ve su nota; nada se envía.","en":"Returned: {run}. Whoever prepared it sees your note; nothing is sent."},
+  'returned': {"es":"Devuelto: {run}. Quien lo preparó ve su nota; nada se envía.","en":"Returned: {run}. The person who prepared it sees your note; nothing is sent."},
   'alreadyMailed': {"es":"Ya enviados antes, no se repiten: {count}.","en":"Sent before, not repeated: {count}."},
   'maybeMailed': {"es":"Pudieron haber salido antes, no se repiten: {count}.","en":"May have left before, not repeated: {count}."},
   'failedRowsPart': {"es":"Son solo una parte del mes: no se elimina a quien no esté ahí.","en":"They are only a part of the month: who is not among them is not deleted."},

@@ -45,7 +45,7 @@ export interface RunMeta {
   readonly preparers?: readonly string[];
   /** Note of the person who asks for the approval. */
   readonly note?: string;
-  /** What people did with it and with earlier requests of its files, apart from the approval; in order. */
+  /** Actions on it and on earlier requests of its files, apart from the approval, in order. */
   readonly acts?: readonly RunAct[];
   /** ISO instant at which it was first sent. */
   readonly begun?: string;

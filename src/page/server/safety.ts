@@ -38,7 +38,7 @@ declare module 'fastify' {
   }
 }
 
-/** Where the page is served, and how its visitors are let in and recognised. */
+/** Address of the page, and the way its visitors are let in and recognised. */
 export interface Entrance {
   /** Origins of the page. */
   readonly origins: () => readonly string[];

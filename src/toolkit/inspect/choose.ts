@@ -25,7 +25,7 @@ const INSTRUCTIONS = new Set(
   Object.values(TEMPLATE_SHEETS.guide).flatMap((name) => [name, ownSheetName(name, true)]),
 );
 
-/** Whether a sheet is the one of a template that says how it is filled, and by which mapping it is read. */
+/** True for the sheet of a template that says how to fill it and which mapping reads it. */
 export const isInstructions = (sheet: string): boolean => INSTRUCTIONS.has(sheet);
 
 /** The mapping that a template of ours names in its instructions: what it is filled with is read by it. */
@@ -41,7 +41,7 @@ export async function mappingOfTemplate(inputs: readonly InputFile[]): Promise<s
   return undefined;
 }
 
-/** Which ready-made mapping reads the files without a question, or why none does. */
+/** Ready-made mapping that reads the files without a question, or the reasons why none does. */
 export interface Chosen {
   /** Name of the mapping that plainly fits. */
   readonly name?: string;
@@ -56,7 +56,7 @@ export interface Chosen {
   readonly missing: readonly MissingNeed[];
 }
 
-/** What the ready-made mapping itself makes of the labels: nothing that inspect adds is at hand. `reads` is whether it finds the header. */
+/** Reads labels as the ready-made mapping does by itself. `reads`: true if it finds the header. */
 function readAsIs(
   { table, sheet, header, labels }: TableFit,
   mapping: LoadedMapping,

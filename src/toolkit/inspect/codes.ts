@@ -14,10 +14,10 @@ import { answersOf, LIKELY, type Question, tell, UNLIKELY } from './question.js'
 import { samplesOf } from './samples.js';
 import { fullId } from './uses.js';
 
-/** Whether a column holds the codes of a list or the service's own ids. */
+/** Question whether a column holds the codes of a list or the service's own ids. */
 interface CodesOrIds {
   readonly question: Question;
-  /** What the mapping says once it is known. */
+  /** Settings of the mapping for an answer. */
   readonly settings: (by: 'code' | 'id') => Setting;
 }
 
@@ -200,7 +200,7 @@ export interface LostZeros {
 const keepsZeros = ({ content }: LabelFit): boolean =>
   content.filled.some(({ text, kind }) => kind === 'text' && /^0\d+$/.test(text.trim()));
 
-/** By column, the codes that a list knows only with zeros before them. */
+/** Finds by column the codes that a list knows only with zeros before them. */
 export function lostZeros(
   issues: readonly Issue[],
   labels: readonly LabelFit[],
@@ -233,7 +233,7 @@ export function lostZeros(
   return [...found.values()];
 }
 
-/** What the mapping says of zeros that are lost for sure: of the whole table, where no column of it is open. */
+/** Returns the settings for zeros that are surely lost: of the whole table if no column of it is open. */
 export function zerosSettings(lost: readonly LostZeros[]): Setting {
   const tables = new Set(lost.map(({ fit }) => fit.table.id));
   return [...tables].flatMap((id): Setting => {

@@ -36,7 +36,7 @@ export function openColumnStats(
   return below;
 }
 
-/** What an answer would do, in words: `suma 1.500.000,00`. */
+/** Formats what an answer would do: `suma 1.500.000,00`. */
 function worded({ to, cells, amount }: Omit<Effect, 'about'>, language: Language): string {
   if (amount === undefined) {
     const params = { cells: formatCount(cells, language) };

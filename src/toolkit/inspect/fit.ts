@@ -349,7 +349,7 @@ function flagDuplicateClaims(labels: readonly LabelFit[], uses: Uses): readonly 
   });
 }
 
-/** Tells by the amounts and the days which of two contested labels is the pay of the days worked. */
+/** Tells by the amounts and the days which of two labels that claim one column is the pay of the days worked. */
 function resolveProratedSalary(labels: readonly LabelFit[], { without }: Uses): readonly LabelFit[] {
   if (without.has('paid by the days')) return labels;
   const shown = new Map<LabelFit, string>();

@@ -86,12 +86,12 @@ export interface InspectOptions {
   readonly name: string;
   /** Parameters that a run would give. */
   readonly params?: Readonly<Record<string, unknown>>;
-  /** What documents of a schema derive, so that what is said of them is what a check says. */
+  /** Derivation for documents of a schema, so that the trial reports what a check would. */
   readonly derive?: Derive;
   /** Whose documents a mapping makes, see `PrepareOptions`. */
   readonly companyOf?: (mapping: LoadedMapping) => RunCompany | undefined;
   readonly followOf?: FollowOf;
-  /** Of the same files and mappings, from the answers before. */
+  /** Survey of the same files and mappings from earlier answers. */
   readonly survey?: Survey;
 }
 
@@ -115,7 +115,7 @@ export interface Inspection {
   readonly params: readonly ParamNeeded[];
   /** Names of optional parameters that some records may need. */
   readonly absent: ReadonlySet<string>;
-  /** What came of reading the files to their end with what is decided. */
+  /** Result of reading the files to their end with what is decided. */
   readonly trial: Tried | undefined;
   readonly open: readonly Question[];
   /** The same as they are asked: columns that look irrelevant in one go. */
@@ -225,7 +225,7 @@ function saidHeaders(answering: Answering, { answers, language }: InspectOptions
   };
 }
 
-/** What becomes of a sheet, and why it is not read. */
+/** State of a sheet, with the reason if it is not read. */
 type SheetState =
   | { readonly state: 'read' | 'asked' }
   | { readonly state: 'aside'; readonly why: 'declined'; readonly reason: string }
@@ -258,7 +258,7 @@ const isAlike = (read: TableFit, { sheet, header }: HeadedSheet): boolean =>
 
 type Findings = Omit<Inspection, 'questions' | 'shown' | 'decided' | 'vanished'>;
 
-/** What is known so far. */
+/** Decisions so far. */
 interface Draft extends Placed {
   readonly settings: Setting;
   readonly labels: readonly LabelFit[];
@@ -342,7 +342,7 @@ function withoutLayout(
   };
 }
 
-/** What is settled while the files are looked through, and what is still to be asked. */
+/** Decisions and open questions of an inspection. */
 class InspectionSession {
   readonly open: Question[];
   readonly kept: Map<string, string>;
@@ -427,7 +427,7 @@ async function readThrough(
   };
 }
 
-/** How the cells are to be read, as far as their labels leave it open. */
+/** Asks how cells are to be read if their labels leave it open. */
 function askReadings(session: InspectionSession): void {
   const { fit, labels, language, kept, open } = session;
   // Each of the sheets that have the name may write it in another order.
@@ -490,7 +490,7 @@ function takeParam(
   session.take(question, put, said);
 }
 
-/** Whether columns hold codes, or ids of the service. */
+/** Asks whether columns hold codes or ids of the service. */
 function askCodes({ fit, labels, language, answering, open, values, kept }: InspectionSession): void {
   for (const { question, settings } of codesOrIds(labels, fit, language)) {
     const value = answering.answerTo(question);
@@ -502,7 +502,7 @@ function askCodes({ fit, labels, language, answering, open, values, kept }: Insp
   }
 }
 
-/** Whether it is known whose the records are: else there is nothing to read. */
+/** True if the key of the records is known; without it nothing can be read. */
 function isKeyed({ mapping, tables }: Fit, labels: readonly LabelFit[]): boolean {
   const mains = mapping.mains.filter((main) => tables.some(({ table }) => table === main));
   const isKnown = (main: (typeof mains)[number]): boolean =>

@@ -44,7 +44,7 @@ const SAME_NAME = 0.9;
 const BY_VALUES = 0.72;
 const DOUBTFUL = 0.6;
 
-/** Whether a table lacks a column of each key by which the mapping joins it, as far as those labels go. */
+/** True if a table lacks a column of each key that joins it, by these labels. */
 const lacks = ({ table }: TableFit, labels: readonly LabelFit[]): boolean => {
   const likely = likelyColumns(labels);
   return table.join!.keys.every(({ columns }) =>
@@ -73,7 +73,7 @@ const lacking = ({ tables, mapping }: Fit): readonly TableFit[] =>
       lacks(fit, fit.labels.filter(isDecided)),
   );
 
-/** Whether a label that is likely what the mapping joins by has the values of the other table's. */
+/** True if the likely joining column has values of the other table's. */
 function isLikelyJoined(fit: TableFit, pairs: readonly Pair[]): boolean {
   const asked = new Set(askingIds(fit.table.join));
   const joins = (label: LabelFit, ids: ReadonlySet<string>): boolean =>
@@ -89,7 +89,7 @@ function isLikelyJoined(fit: TableFit, pairs: readonly Pair[]): boolean {
 
 const mayIdentify = ({ content, reason }: LabelFit): boolean => reason !== 'declined' && mayBeIds(content);
 
-/** What a column holds from the first record to the last. */
+/** Values of a column from the first record to the last. */
 interface Values {
   readonly distinct: Set<string>;
   filled: number;
@@ -144,7 +144,7 @@ const isFree = ({ state, means, table }: LabelFit): boolean =>
   state !== 'decided' || (means !== undefined && joiningIds(table).has(means));
 
 /**
- * What the values say of tables that lack what they join by, each measured over whole columns.
+ * Finds by whole columns what tables join by if their labels do not say it.
  * Only a column of one name in both tables, that is no count of rows, is taken unasked.
  */
 async function unjoinedTables(opened: Opened, fit: Fit): Promise<readonly Unjoined[]> {
@@ -270,7 +270,7 @@ function idOf(label: LabelFit): string {
   return columns.has(id) ? `own_${id}` : id;
 }
 
-/** What the mapping calls the two columns. */
+/** Ids of the two columns in the mapping. */
 interface Ids {
   readonly localId: string;
   readonly foreignId: string;
@@ -298,7 +298,7 @@ const declared = (...labels: readonly LabelFit[]): JsonValue => ({
   read: 'identifier',
 });
 
-/** What the mapping says of a table that joins by its own columns. */
+/** Returns the settings of a table that joins by its own columns. */
 function joinSettings(
   { fit }: Unjoined,
   { local, foreign }: Pair,

@@ -41,7 +41,7 @@ const WHY: Partial<Readonly<Record<Reason, Wording>>> = {
 /** A title of columns that come again with a number is a pattern as well. */
 const isPlain = (text: string): boolean => !isWild(text) && !text.includes('{');
 
-/** What a column is, in the words of people: its first title, with the group it stands under. */
+/** Returns a column's name as people know it: its first title, with its group. */
 export function titleOf({ wanted, id }: CompiledColumn): string {
   const title = wanted?.titles.find(isPlain) ?? id;
   const [group] = wanted?.groups ?? [];
@@ -274,23 +274,23 @@ const saysKinds = ({ table, content }: LabelFit, uses: Uses): boolean =>
 /** None of several that would be the same is a default. */
 const SHARED_SCORE = 0.69;
 
-/** What is likely enough to be confirmed together with others. */
+/** Batch of labels likely enough to be confirmed together. */
 const SURE_BATCH = 'sure';
 const AHEAD = 0.1;
 
-/** Whether the first answer is plainly the likeliest, and nothing speaks against it. */
+/** True if the first answer is plainly the likeliest, and nothing speaks against it. */
 function isSure(fit: LabelFit): boolean {
   if (fit.state !== 'open' || fit.reason !== 'likely') return false;
   const [first = 0, second = 0] = fit.candidates.map(shownScore);
   return first >= DEFAULT_SCORE && first - second >= AHEAD;
 }
 
-/** What labels mean, and how many open ones have the same likeliest meaning. */
+/** Meanings of labels, and the number of open ones with the same likeliest meaning. */
 interface Claims {
-  /** By claim, the label that has the field. */
+  /** Label that has the field, by claim. */
   readonly taken: ReadonlyMap<string, LabelFit>;
   readonly wanted: ReadonlyMap<string, number>;
-  /** How many of these Enter would take for it. */
+  /** Number of labels that Enter would take for it. */
   readonly likelyFor: ReadonlyMap<string, number>;
 }
 

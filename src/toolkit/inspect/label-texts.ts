@@ -10,7 +10,7 @@ import { rounded } from './question.js';
 import { abbreviations, type FoundHeader } from './sheets.js';
 import type { Uses } from './uses.js';
 
-/** How much a label over its own group is worth less than one that group and label spell out together. */
+/** Score that a label under its own group loses against one that spells out group and label. */
 const LESS_SPECIFIC = 0.2;
 
 const NEARLY_ALONE = SCORE_LEVELS.alone - 0.04;
@@ -18,7 +18,7 @@ const NEARLY_ALONE = SCORE_LEVELS.alone - 0.04;
 /** Column → label → score: labels of sheets repeat, and mappings share their titles. */
 const known = new Map<string, Map<string, number>>();
 
-/** What is known of all columns with the titles of this one. */
+/** Returns the known scores of all columns with these titles. */
 const scoresFor = remember((wanted: WantedColumn): Map<string, number> => {
   const key = JSON.stringify([wanted.id, wanted.titles, wanted.groups]);
   const scores = known.get(key) ?? new Map<string, number>();
@@ -26,7 +26,7 @@ const scoresFor = remember((wanted: WantedColumn): Map<string, number> => {
   return scores;
 });
 
-/** How likely a label means each column that it is asked of: each pair is scored once. */
+/** Returns a function that scores a label against columns, each pair once. */
 function scorer(label: string, group?: string): (wanted: WantedColumn) => number {
   const key = group === undefined ? label : `${label}\u0000${group}`;
   return (wanted) => {
@@ -73,7 +73,7 @@ const sectionTitles = (columns: readonly WantedColumn[]): readonly string[] => [
 /** The day on which a month ends is another one next month. */
 const everyMonth = (name: string): string => name.replace(/(28|29|30|31)$/, '??');
 
-/** How the mapping names the halves of a month that stand side by side; undefined if the header has not both. */
+/** Returns the mapping's names of the halves of a month side by side; undefined if the header lacks one. */
 export function halvesOf(header: FoundHeader, table: CompiledTable): readonly string[][] | undefined {
   const titles = sectionTitles(readColumns(table).map(({ wanted }) => wanted));
   const names: [Set<string>, Set<string>] = [new Set(), new Set()];
@@ -110,7 +110,7 @@ interface LabelSeen extends LabelText {
   readonly columns: readonly number[];
 }
 
-/** What stands over each column; undefined if there is nothing, and where the label was seen in another half. */
+/** Returns the text over each column; undefined if there is none, or if the label was seen in the other half. */
 export function seenLabels(
   header: FoundHeader,
   halves: readonly string[][] | undefined,
@@ -145,7 +145,7 @@ export function seenLabels(
   });
 }
 
-/** Whether the groups of a header are sections that a mapping knows, such as earnings and deductions. */
+/** True if the groups of a header are sections that a mapping knows, such as earnings and deductions. */
 export function hasSections(
   groups: readonly (string | undefined)[],
   columns: readonly WantedColumn[],
@@ -198,7 +198,7 @@ export function letterKey({ labels, groupLabels }: HeaderTexts, column: number):
   return label === undefined ? letter : `${letter} ${withGroup(label, groupLabels[column])}`;
 }
 
-/** How a mapping names each label: by its text, with its group where it comes twice, by its letter too in the header where that is not enough. */
+/** Returns the name of each label in a mapping: its text, its group if it comes twice, and its letter if that is not enough. */
 export function keysOf(
   { labels, groupLabels }: HeaderTexts,
   header: HeaderTexts,

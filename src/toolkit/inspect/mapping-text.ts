@@ -21,7 +21,7 @@ import { readSheets } from './sheets.js';
 /** The first line of every mapping that inspect writes; only such files are written over. */
 const MARK = '# Propuesto por cargue inspect';
 
-/** What a line of the head begins with; other comments are a person's. */
+/** Beginning of the lines of the head; other comments are a person's. */
 const OF_HEAD = '#: ';
 
 const ANSWER_LINE = `${OF_HEAD}--answer `;
@@ -34,7 +34,7 @@ const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '').replac
 
 const digestOf = (rest: string): string => createHash('sha256').update(rest).digest('hex').slice(0, 16);
 
-/** Whether a marked mapping is not what inspect wrote: a person went on with it. */
+/** True if a person changed a mapping that inspect wrote. */
 export function isEdited(text: string): boolean {
   const [mark = '', ...rest] = withoutMark(text).split('\n');
   return !mark.endsWith(DIGEST + digestOf(rest.join('\n')));
@@ -107,7 +107,7 @@ const note = translatorOf<NotesParams>(NOTES);
 
 const quoted = (name: string): string => (/[\s'"*?$&|;<>()]/.test(name) ? `"${name}"` : name);
 
-/** How the file and the mapping are named in the comments. */
+/** Names of the file and the mapping in the comments. */
 export interface TextOptions {
   readonly language: Language;
   readonly files: readonly string[];
@@ -140,7 +140,7 @@ function head(inspection: Inspection, { language, files, mapping }: TextOptions)
 /** A line of the head as inspect writes it; others there are a person's. */
 const isOfHead = (line: string): boolean => line.startsWith(MARK) || line.startsWith(OF_HEAD);
 
-/** What is said next to a label: the column letter, what its id means, or why it is ignored. */
+/** Returns the comment next to a label: its column letter, and its meaning or why it is ignored. */
 function noteOf({ column, table, means, reason }: LabelFit, language: Language): string {
   const meaning =
     means === undefined
@@ -179,7 +179,7 @@ interface Change {
   readonly clashes: boolean;
 }
 
-/** What leads from one proposal to the next, seen from the text that a person made of the first. */
+/** Yields the changes from one proposal to the next, for the text that a person made of the first. */
 function* changesBetween(
   before: JsonValue | undefined,
   after: JsonValue | undefined,

@@ -63,7 +63,7 @@ export function missingNeeds(needs: readonly Field[], { mapping }: Fit): readonl
 
 const isOpen = ({ spec, formula }: CompiledParam): boolean => !hasDefault(spec) && formula === undefined;
 
-/** Whether nothing of the file brings a value up, and yet the document must have it: the only leaf of what is required. */
+/** True if the value is the only leaf of a required object, so that no column brings it up. */
 function isAlone(
   { target }: LoadedMapping,
   keys: readonly string[],
@@ -80,7 +80,7 @@ function isAlone(
   );
 }
 
-/** Whether a column is of a table that the run gives, and the files have what joins it. */
+/** True if a column is of a table that the run gives and the files have what joins it. */
 function isGiven(
   { tableIndex }: CompiledColumn,
   { tables, mains }: LoadedMapping,

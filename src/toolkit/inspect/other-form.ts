@@ -50,7 +50,7 @@ function transposed({ source, rows }: Sheet, outlines: readonly Outline[]): Issu
   return undefined;
 }
 
-/** Whether a row names a datum next to its value: `Cédula: 79.000.001`, `Empleado:`. */
+/** True if a row names a datum next to its value: `Cédula: 79.000.001`, `Empleado:`. */
 const saysDatum = (row: Row, outlines: readonly Outline[]): boolean =>
   filledIn(row).some((text) => {
     const [label] = text.split(':') as [string];
@@ -99,7 +99,7 @@ function slips(sheets: readonly Sheet[], outlines: readonly Outline[]): Issue | 
   return issueOf('inspect/slips', 'error', { titles: titles.slice(0, MAX_SHOWN).join(', ') }, places[1]!);
 }
 
-/** What files are that no mapping reads, since they are not made of a row for each record below one header. */
+/** Detects files without a row for each record below one header, which no mapping reads. */
 export function detectUnsupportedLayout(
   sheets: readonly Sheet[],
   ready: readonly ReadyMapping[],

@@ -51,7 +51,7 @@ export function listOfParam(name: string, mapping: LoadedMapping): ListOfParam |
   return found && catalogue(found.list) && found;
 }
 
-/** What a parameter may be, where it is one of a code list or a choice; undefined for others. */
+/** Returns the answers to a parameter of a code list or a choice; undefined for others. */
 export function answersOfParam(
   name: string,
   mapping: LoadedMapping,
@@ -71,7 +71,7 @@ export function answersOfParam(
   return choices?.map(({ value, title }) => ({ value, title: title[language], also: [title.es, title.en] }));
 }
 
-/** What people call a value of a parameter; undefined if it has no name. */
+/** Returns the name of a parameter's value; undefined if it has none. */
 export const nameOfValue = (
   name: string,
   value: unknown,
@@ -196,7 +196,7 @@ export function paramValue(name: string, value: string, mapping: LoadedMapping):
   return spec.type === 'integer' ? Number(text) : text;
 }
 
-/** What was said of parameters, values of code lists by their name or code too: `Bogotá` or `11001` as the `149` of the leaf. */
+/** Resolves values of code lists given by name or code: `Bogotá` or `11001` becomes the `149` of the leaf. */
 export function inValues(
   said: Readonly<Record<string, unknown>>,
   mapping: LoadedMapping,

@@ -5,7 +5,7 @@ import type { YamlPath } from '../mapping/yaml-source.js';
 import { translatorOf } from '../messages/texts.js';
 import { IGNORE } from '../tables/header.js';
 
-/** What questions and comments of a proposed mapping say. */
+/** Texts of questions and comments of a proposed mapping. */
 export const tell = translatorOf<ProposalParams>(PROPOSAL);
 
 /** An answer that a question takes, as people see it. */
@@ -14,7 +14,7 @@ export interface Answer {
   readonly value: string;
   /** In the person's words: `Auxilio de transporte`. */
   readonly title: string;
-  /** What it is a part of: `Devengados`. Absent where the answers are of one kind. */
+  /** Group of the answer: `Devengados`. Absent if all answers are of one kind. */
   readonly group?: string;
   /** Why it is offered, or what follows from it. */
   readonly reason?: string;
@@ -26,19 +26,19 @@ export interface Answer {
   readonly adds?: true;
   /** Other words that mean it. */
   readonly also?: readonly string[];
-  /** How a person types it, where the value is not a word of theirs and the answers have no numbers. */
+  /** Word to type for it if the value is no such word and the answers have no numbers. */
   readonly typed?: string;
-  /** What it would do to what is accounted for, of a column that was read to its end. */
+  /** Effect on the amounts accounted for, of a column that was read to its end. */
   readonly effect?: Effect;
 }
 
-/** What becomes of all that stands in a column. */
+/** Effect of an answer on the cells of a column. */
 export interface Effect {
   /** A `control` is compared with the documents; of `nothing` no document is made. */
   readonly to: 'documents' | 'control' | 'nothing';
   /** Filled ones. */
   readonly cells: number;
-  /** What amounts come to, as an exact decimal; absent where they would not be amounts. */
+  /** Sum of the amounts, as an exact decimal; absent if they would not be amounts. */
   readonly amount?: string;
   /** The same in words. */
   readonly about: string;
@@ -60,7 +60,7 @@ export interface Question {
   readonly id: string;
   /** Other names for it, such as the label of a column. */
   readonly aliases?: readonly string[];
-  /** Where the answer stands in the mapping. */
+  /** Place of the answer in the mapping. */
   readonly path: YamlPath;
   readonly title: string;
   /** Why it is asked. */
@@ -68,11 +68,11 @@ export interface Question {
   readonly samples: readonly Sample[];
   /** Every legal answer: the likely ones, best first, then the rest by group. */
   readonly answers: readonly Answer[];
-  /** How many of the answers are likely. */
+  /** Number of likely answers. */
   readonly likely: number;
-  /** What Enter means, where likelihood says nothing. */
+  /** Answer that Enter gives if likelihood says nothing. */
   readonly usual?: string;
-  /** What is typed where the answers are not all there are. */
+  /** Text that may be typed besides the answers. */
   readonly free?: FreeForm;
   /** Returns the answer that a text means which is none of their words, such as `1.234,56`. */
   readonly reads?: FreeForm;
@@ -89,11 +89,11 @@ export interface Question {
 /** A column of a joint question. */
 interface Member {
   readonly id: string;
-  /** By which an answer names it as an exception. */
+  /** Name by which an answer excepts it. */
   readonly name: string;
   readonly label: string;
   readonly samples: readonly Sample[];
-  /** What a yes makes of it. */
+  /** Answer that a yes gives it. */
   readonly answer: Answer;
 }
 
@@ -112,11 +112,11 @@ type FreeForm = (text: string) => string | undefined;
 export const DEFAULT_SCORE = 0.7;
 /** Least lead of such an answer over the next likely one. */
 const MIN_DEFAULT_LEAD = 0.05;
-/** Of an answer that Enter may give. */
+/** Score of an answer that Enter may give. */
 export const LIKELY = 0.75;
 /** Max score of an answer that is never the default, however much speaks for it. */
 export const DOUBTED = 0.69;
-/** Of one that is as likely as another. */
+/** Score of an answer that is as likely as another. */
 export const UNLIKELY = 0.5;
 
 /** Least score of an answer that is offered as likely. */
@@ -184,11 +184,11 @@ export function takenLast(question: Question): Question {
   return { ...question, answers: [...free, ...taken, ...answers.slice(likely)] };
 }
 
-/** How people say yes and no. */
+/** Words for yes and no. */
 export const YES = ['sí', 's', 'yes', 'y'];
 export const NO = ['no', 'n'];
 
-/** What may be said of something that is so or not. */
+/** Returns the answers yes and no. */
 export const yesOrNo = (language: Language): Answer[] => [
   { value: 'true', title: tell(language, 'yes'), also: YES },
   { value: 'false', title: tell(language, 'no'), also: NO },
@@ -197,7 +197,7 @@ export const yesOrNo = (language: Language): Answer[] => [
 /** The likely answers, which a person sees first. */
 export const likelyAnswers = ({ answers, likely }: Question): readonly Answer[] => answers.slice(0, likely);
 
-/** Whether a likely answer may be given by its number: not where answers are numbers themselves. */
+/** True if a likely answer may be given by its number: not if answers are numbers themselves. */
 export const isNumbered = ({ answers, free }: Choice): boolean =>
   free === undefined &&
   answers.every(({ value, also = [] }) => ![value, ...also].some((text) => /^\d+$/.test(text)));
@@ -217,10 +217,10 @@ export function answersLike({ answers }: Pick<Question, 'answers'>, text: string
   });
 }
 
-/** What there is to choose from. */
+/** Answers to choose from. */
 type Choice = Pick<Question, 'answers' | 'free' | 'reads'> & Partial<Pick<Question, 'likely'>>;
 
-/** What a text says of a question: an answer, or the answers that it may have meant. */
+/** Meaning of a text: an answer, or the answers that it may have meant. */
 type Reading = { readonly value: string } | { readonly near: readonly Answer[] };
 
 const equals = (text: string, form: (text: string) => string) => {
@@ -297,9 +297,9 @@ function near({ answers, likely }: Choice, text: string): readonly Answer[] {
 
 /** Answers of a call, and those that an earlier one left in the mapping. */
 export interface Answers {
-  /** By id, as given; blank takes an earlier answer back. */
+  /** Answers as given, by id; a blank one withdraws an earlier answer. */
   readonly given: ReadonlyMap<string, string>;
-  /** What stands at a place of the mapping that is written over, and what it keeps for an id. */
+  /** Returns the value at a place of the mapping that is overwritten, and the one kept for an id. */
   earlier(path: YamlPath, id: string): readonly string[];
   /** They were left for other files: what these plainly are goes before. */
   readonly ofOthers?: boolean;
@@ -314,7 +314,7 @@ export const NO_ANSWERS: Answers = { given: new Map(), earlier: () => [] };
 /** Said at a question: the one before is to be answered again. */
 export const BACK: unique symbol = Symbol('back');
 
-/** What `--answer ID=?` says instead of an answer: all that could be given are to be shown. */
+/** Answer of `--answer ID=?`, which asks for all that could be given. */
 const WHICH = '?';
 
 /** Words that take all of a batch as it is; what is to be left out may be said so. */
@@ -378,14 +378,14 @@ export class Answering {
     return undefined;
   }
 
-  /** Of questions that are asked together: all take their first answer, but for those that the answer names. */
+  /** Returns the first answer of a question asked in a batch, unless the answer to the batch names it. */
   private ofBatch(question: Question): string | undefined {
     const named = this.namedIn(question);
     if (named === undefined) return this.ofBefore(question);
     return named ? undefined : question.answers[0]?.value;
   }
 
-  /** Whether the answer to its batch names a question; undefined if there is none. */
+  /** True if the answer to its batch names a question; undefined without such an answer. */
   private namedIn(question: Question): boolean | undefined {
     const { batch, id, aliases = [] } = question;
     if (batch === undefined) return undefined;

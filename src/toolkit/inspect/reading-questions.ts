@@ -20,7 +20,7 @@ import type { Sheet } from './sheets.js';
 import type { FormatFound, Trial } from './trial.js';
 import type { Uses } from './uses.js';
 
-/** What a mapping is for, in the person's words. */
+/** Returns the purpose of a mapping in the user's language. */
 function describe({ name, description = name }: Fit, language: Language): string {
   return typeof description === 'string' ? description : description[language];
 }
@@ -48,7 +48,7 @@ function wordsAsTitles({ mapping, uses }: Fit, labels: readonly string[]): reado
   return undefined;
 }
 
-/** Which layout the files have, when none fits clearly. */
+/** Asks for the layout of the files if none fits clearly. */
 export function layoutQuestion(
   ranked: readonly Fit[],
   sheets: readonly HeadedSheet[],
@@ -85,7 +85,7 @@ export function layoutQuestion(
 /** Min share of workers that come twice in a layout; fewer are a mistake. */
 const REPEATED = 0.3;
 
-/** Whether the records of one worker are to be one document. */
+/** Asks whether the records of one worker are to be one document. */
 export function groupingQuestion(
   { distinctKeys: keys, documents, tried }: Trial,
   { mapping }: Fit,
@@ -133,7 +133,7 @@ const READ: Readonly<Record<Style, (text: string) => string | undefined>> = {
   mdy: (text) => dateIn(text, 'mdy'),
 };
 
-/** How people call a style. */
+/** Words for a style. */
 const ALSO: Readonly<Record<Style, readonly string[]>> = {
   comma: ['coma'],
   dot: ['punto'],
@@ -148,7 +148,7 @@ function styleTyped(styles: readonly Style[], cell: string, typed: string): Styl
   return [reading, same].find(({ length }) => length === 1)?.[0];
 }
 
-/** How amounts and dates are written, where no cell shows it. Of the table, when none of its columns does. */
+/** Asks how amounts and dates are written if no cell shows it; of the table if none of its columns does. */
 export function formatQuestions(trial: Trial, language: Language): readonly Question[] {
   const questions: Question[] = [];
   const kindOf = ({ column }: FormatFound): Format => (column.type === 'decimal' ? 'decimal' : 'date');
@@ -199,7 +199,7 @@ export function formatQuestions(trial: Trial, language: Language): readonly Ques
   return questions;
 }
 
-/** Whether hours without a. m. and p. m. are of 24, where no cell of a table shows it. */
+/** Asks whether hours without a. m. and p. m. are of 24 if no cell of a table shows it. */
 export function clockQuestions({ clocks }: Trial, language: Language): readonly Question[] {
   const tables = new Set(clocks.map(({ table }) => table));
   return [...tables].map((table) => {
@@ -220,7 +220,7 @@ export function clockQuestions({ clocks }: Trial, language: Language): readonly 
   });
 }
 
-/** Which of several lists a column uses, where its values do not show it: once for each parameter that says so. */
+/** Asks which of several lists a column uses if its values do not show it, once for each parameter that says so. */
 export function listQuestions({ issues }: Trial, { mapping }: Fit, language: Language): readonly Question[] {
   const questions = new Map<string, Question>();
   for (const issue of issues) {
@@ -252,7 +252,7 @@ function orderInLabel(label: string): 'surnames_first' | 'names_first' | undefin
   return surnames < names ? 'surnames_first' : 'names_first';
 }
 
-/** What comes first in full names, when they are all there is. */
+/** Asks what comes first in full names if there are no other names. */
 export function nameOrderQuestion(
   labels: readonly LabelFit[],
   { uses }: Fit,
@@ -284,7 +284,7 @@ export function nameOrderQuestion(
 const SIGN = 'deduction_sign';
 const NEGATIVE_SHARE = 0.1;
 
-/** Whether amounts say that deductions are written with a minus sign: most of a column of deductions, some of a list of all. */
+/** True if deductions seem to be negative: most amounts of their column, some of a list of all. */
 function mayBeNegative({ columns }: CompiledTable, id: string, { negatives, filled }: Content): boolean {
   const { kind, sign } = columns.get(id) ?? {};
   const hasOwn = [...columns.values()].some((column) => column.sign === SIGN);
@@ -295,7 +295,7 @@ function mayBeNegative({ columns }: CompiledTable, id: string, { negatives, fill
     : kind === 'money' && negatives > 0 && negatives / filled.length >= NEGATIVE_SHARE;
 }
 
-/** Whether deductions are written as negative amounts, when a list holds some. */
+/** Asks whether deductions are written as negative amounts if a list holds some. */
 export function signQuestion(
   labels: readonly LabelFit[],
   { mapping, uses }: Fit,
@@ -325,7 +325,7 @@ interface Noted extends ScaleNote {
   readonly of: string | undefined;
 }
 
-/** What the sheets of a table say of the scale of its amounts, those of one header together. */
+/** Finds what the sheets of a table say of the scale of its amounts, by header. */
 function notedIn(money: readonly LabelFit[]): readonly (readonly Noted[])[] {
   return [...new Set(money.map(({ header }) => header))].map((header) => {
     const amounts = money.filter((fit) => fit.header === header);
@@ -386,7 +386,7 @@ function monthOf(text = ''): string | undefined {
   return found.kind === 'date' ? found.date.slice(0, 7) : undefined;
 }
 
-/** Whether the dates of records are those of their period, when a list has several months. */
+/** Asks whether the dates of records are those of their period if a list has several months. */
 export function datesQuestion(
   labels: readonly LabelFit[],
   { mapping, uses }: Fit,
@@ -459,7 +459,7 @@ interface Setting {
   readonly value: JsonValue;
 }
 
-/** Whether the rows below a person's first one, which do not say whose they are, are his. */
+/** Asks whether rows without a key belong to the person of the row above. */
 export function fillDownQuestions(
   labels: readonly LabelFit[],
   { mapping, tables, uses }: Fit,

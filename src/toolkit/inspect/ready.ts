@@ -16,19 +16,19 @@ export interface ReadyMapping {
   readonly mapping: LoadedMapping;
   /** Names that earlier mappings of the company gave, as `concepts` of a mapping. */
   readonly concepts?: JsonObject;
-  /** As it was kept when the program was built. */
+  /** Outline stored when the program was built. */
   readonly outline?: Outline;
 }
 
-/** What tells whether a mapping is worth compiling for some files. */
+/** Summary that tells whether a mapping is worth compiling for some files. */
 export interface Outline {
   readonly description: MappingFile['description'];
   /** Names of the schemas of its documents. */
   readonly schemas: readonly string[];
   readonly params: readonly string[];
-  /** How many tables files may have. */
+  /** Max number of tables of the files. */
   readonly tables: number;
-  /** How many sheets they have at least. */
+  /** Min number of sheets. */
   readonly sheets: number;
   /** Names of the files without header that make documents, with wildcards. */
   readonly flat: readonly string[];
@@ -36,7 +36,7 @@ export interface Outline {
   readonly titles: ReadonlySet<string>;
   /** The words in them. */
   readonly words: ReadonlySet<string>;
-  /** Of each table that files must have, the titles of every column by which its header is known, squashed. */
+  /** Titles of every column by which the header of each required table is known, squashed. */
   readonly heads: readonly (readonly (readonly string[])[])[];
 }
 
@@ -107,7 +107,7 @@ export function keepOutlines(ready: readonly ReadyMapping[]): void {
   writeFileSync(FILE, JSON.stringify(kept));
 }
 
-/** Whether a mapping was changed since the program was built. */
+/** True if a mapping was changed since the program was built. */
 function areOld(): boolean {
   const folder = packageFile('mappings');
   const built = statSync(FILE).mtimeMs;
@@ -116,7 +116,7 @@ function areOld(): boolean {
   );
 }
 
-/** By name; none where the program is not built as the mappings are now. */
+/** Returns the stored outlines by name; none if mappings have changed since the build. */
 export function keptOutlines(): ReadonlyMap<string, Outline> {
   let kept: StoredOutlines;
   try {

@@ -30,7 +30,7 @@ const ALL_SHEETS = '*';
 /** A table as people name it: the sheet that it is by default. */
 const namesOf = ({ spec }: CompiledTable): readonly string[] => [spec.sheet ?? spec.file ?? []].flat();
 
-/** What people call a table: the first name of a sheet or file that its mapping expects. */
+/** Returns the name of a table: the first sheet or file name that its mapping expects. */
 export const tableTitle = (table: CompiledTable): string | undefined =>
   namesOf(table).find((name) => !isWild(name));
 
@@ -46,7 +46,7 @@ function tableAnswer(table: CompiledTable, fit: Fit, language: Language): Answer
   return { value: id, title, also: names.length === 0 ? [id] : names };
 }
 
-/** What a sheet holds whose name does not say it. */
+/** Asks what a sheet holds if its name does not say it. */
 function sheetQuestion(
   { sheet, header, candidates }: OpenSheet,
   at: string,
@@ -78,10 +78,10 @@ function sheetQuestion(
   };
 }
 
-/** By which the header of a sheet is answered. */
+/** Returns the id of the question for the header of a sheet. */
 export const headerId = ({ title }: Sheet): string => `header.${title}`;
 
-/** Which row of a sheet is its header: found without asking, and otherwise where a person says so. */
+/** Asks which row of a sheet is its header; never open, but an answer is heard. */
 export function headerQuestion(sheet: Sheet, language: Language): Question {
   const rows = firstOf(sheet).map(({ number, texts }): Answer => {
     const labels = texts.flatMap((text) => text ?? []).slice(0, MOST_SHOWN);
@@ -98,7 +98,7 @@ export function headerQuestion(sheet: Sheet, language: Language): Question {
   };
 }
 
-/** Which of several sheets with one header are read: all, as fortnights, or one. */
+/** Asks which of several sheets with one header are read: all, as fortnights, or one. */
 function sheetsQuestion(fits: readonly TableFit[], language: Language): Question | undefined {
   const [first] = fits;
   if (first === undefined) return undefined;
@@ -231,7 +231,7 @@ function placeOpen({ fit, language, answering, tables, open, kept, sheets }: Pla
   return { tables: placed, still };
 }
 
-/** Of several sheets that are one table, those that were answered to be read. */
+/** Returns the sheets to be read where several are one table. */
 function chooseAlike({ language, answering, tables, open, kept, sheets }: Placing): readonly TableFit[] {
   let read = tables;
   for (const table of new Set(tables.map((otherTable) => otherTable.table))) {

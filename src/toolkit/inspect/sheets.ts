@@ -62,7 +62,7 @@ export async function readSheets(inputs: readonly InputFile[]): Promise<readonly
   return sheets;
 }
 
-/** Whether a file holds amounts where a mapping neither reads nor has left anything aside: another sheet, a column without label. */
+/** True if a file holds amounts that a mapping neither reads nor ignores: another sheet, a column without label. */
 export async function hasUnreadAmounts(
   inputs: readonly InputFile[],
   { leftAside }: LoadedMapping,
@@ -95,7 +95,7 @@ export interface FoundHeader extends HeaderLabels {
   readonly row: Row;
   readonly groupRow?: Row;
   readonly data: readonly Row[];
-  /** What stands under each 0-based column. */
+  /** Content of each 0-based column. */
   readonly contents: readonly Content[];
   /** Column that joins the sheet to others and holds no document. */
   readonly shared?: SharedKey;
@@ -222,7 +222,7 @@ function guesses(rows: readonly Row[], at: number, vocabulary: Vocabulary): Gues
 const squashedLabels = ({ header: { labels } }: Guess): readonly string[] =>
   labels.flatMap((label) => (label === undefined ? [] : squashLabel(label)));
 
-/** Whether records stand between a header and one of mostly the same labels that looks more like it: choosing that would lose them. */
+/** True if records stand between a header and a likelier one with mostly the same labels, which would lose them. */
 function hasOwnRecords(first: Guess, next: Guess, rows: readonly Row[]): boolean {
   const [earlier, later] = [squashedLabels(first), squashedLabels(next)];
   const shared = earlier.filter((label) => later.includes(label)).length;
@@ -277,7 +277,7 @@ export function headerRow(sheet: Sheet, vocabulary: Vocabulary, said?: number): 
   };
 }
 
-/** What stands for the header of a file that has none: its columns are known by their places. */
+/** Returns the stand-in for the header of a file without one: columns are known by position. */
 export function noHeader({ rows, late }: Sheet): FoundHeader {
   const data = dataRows(rows, 1, late);
   const width = Math.max(0, ...data.map(({ texts }) => texts.length));
@@ -311,11 +311,11 @@ export function abbreviations(): Abbreviations {
 export const asTitles = (labels: readonly string[]): readonly string[] =>
   labels.map((label) => squashLabel(fortnightOf(label)?.rest ?? label));
 
-/** How many of the labels are titles of a mapping. */
+/** Counts the labels that are titles of a mapping. */
 export const titlesAmong = (labels: readonly string[], { titles }: Outline): number =>
   labels.filter((label) => titles.has(label)).length;
 
-/** Whether the labels have all by which a mapping knows the headers that it needs. */
+/** True if the labels include all by which a mapping knows the headers it needs. */
 export const hasHeads = (labels: ReadonlySet<string>, { heads }: Outline): boolean =>
   heads.flat().every((titles) => titles.some((title) => labels.has(title)));
 

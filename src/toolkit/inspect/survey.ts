@@ -19,7 +19,7 @@ import {
 } from './sheets.js';
 import { usesOf } from './uses.js';
 
-/** What files look like by their beginning: ready-made mappings, the best first. */
+/** Fits of ready-made mappings to the beginning of files, the best first. */
 interface Surveyed {
   readonly sheets: readonly HeadedSheet[];
   readonly ranked: readonly Fit[];
@@ -90,7 +90,7 @@ const readsNothing = (ready: ReadyMapping) => ({
 /** Min share of all labels, or of those that the best mapping knows, that shows the kind of a file. */
 const PLAINLY = 0.5;
 
-/** Which of the ready-made mappings are compared closely. */
+/** Chooses the ready-made mappings that are compared closely. */
 type Among = (sheets: readonly HeadedSheet[], ready: readonly ReadyMapping[]) => readonly ReadyMapping[];
 
 const isHeaded = (sheets: readonly HeadedSheet[]): boolean =>
@@ -124,7 +124,7 @@ const thatCanBeMeant: Among = (sheets, ready) => {
   return sheets.length === 1 ? simplest(headed) : headed;
 };
 
-/** Of those that know a sheet by the same columns the ones of fewest tables: what the others have besides is not there. */
+/** Returns of the mappings that know a sheet by the same columns those with the fewest tables. */
 function simplest(ready: readonly ReadyMapping[]): readonly ReadyMapping[] {
   const least = new Map<string, number>();
   const head = (mapping: ReadyMapping): string => JSON.stringify(outlineOf(mapping).heads);

@@ -40,7 +40,7 @@ interface Settled {
   readonly values: readonly (readonly [path: readonly string[], value: JsonValue])[];
 }
 
-/** What locating the tables needs to be told, because it would not find them as shown. */
+/** Rows and sheets that the mapping must state because locating would not find them. */
 interface Pins {
   readonly rows: ReadonlySet<string>;
   readonly sheets: ReadonlySet<string>;
@@ -83,7 +83,7 @@ export const undecidedNode = (question: Question): JsonValue => ({
 
 interface NamedLabel {
   readonly fit: LabelFit;
-  /** How the mapping names it. */
+  /** Name of it in the mapping. */
   readonly key: string;
 }
 
@@ -169,7 +169,7 @@ function tableTree(id: string, fits: readonly TableFit[], source: ProposalSource
   return tree;
 }
 
-/** What makes a row the header, where the file lacks some of what the ready-made mapping asks for. */
+/** Returns what makes a row the header if the file lacks some of what the mapping asks for. */
 function mustHave({ table }: TableFit, labels: readonly LabelFit[], { mapping }: Fit): string[] | undefined {
   const asked = table.spec.header?.must_have;
   if (asked === undefined) return undefined;
@@ -261,7 +261,7 @@ export class UnknownTotals {
     this.found.delete(rowKey(file, sheet, row));
   }
 
-  /** What a mapping adds so that they are compared, and not taken for records. */
+  /** Returns the settings by which they are compared and not taken for records. */
   skips(): readonly (readonly [path: readonly string[], value: JsonValue])[] {
     const columns = new Map<TotalsTable, Set<string>>();
     for (const { table, column } of this.found.values())
@@ -292,7 +292,7 @@ const condition = (key: string, column: string): string =>
     ? `like(${key}, "*total*")`
     : `(${key} is blank or like(${key}, "*total*")) and like(${column}, "*total*")`;
 
-/** How a column of a sheet is written. */
+/** Format of a column of a sheet. */
 export interface FormatFound {
   readonly table: string;
   readonly sheet: string;
@@ -306,7 +306,7 @@ interface ClockFound extends Pick<FormatFound, 'table' | 'sheet' | 'file'> {
   readonly ambiguous: Evidence;
 }
 
-/** What would come of the files: nothing is lost, every filled column is accounted for. */
+/** Counts of a trial run: every filled column is accounted for. */
 export interface Tried {
   readonly records: RecordCounts;
   readonly documents: DocumentCounts;
@@ -319,10 +319,10 @@ export interface Tried {
   readonly lackingRecords: ReadonlyMap<string, number>;
 }
 
-/** What reading the files to their end with the proposed mapping has shown. */
+/** Result of reading the files to their end with the proposed mapping. */
 export interface Trial {
   readonly tried: Tried;
-  /** Of words only: the rest is for `cargue check`. */
+  /** Issues of words only: the rest is for `cargue check`. */
   readonly issues: readonly Issue[];
   /** Codes that were read with the zeros they had lost. */
   readonly zeros: readonly Issue[];
@@ -348,7 +348,7 @@ export const compileTrial = (source: ProposalSource): LoadedMapping =>
 const paramsOf = (mapping: LoadedMapping, given: Readonly<Record<string, unknown>>) =>
   resolveParams(mapping.params, given).value!;
 
-/** Whether a table is found where inspect saw it, and in no sheet of another table. */
+/** Tells if a table is found where inspect saw it, and in no sheet of another table. */
 function isFound(
   fit: TableFit,
   all: readonly TableFit[],
@@ -392,12 +392,12 @@ export async function pinned(
   }
 }
 
-/** What a check says of a word that it doubts has the word. */
+/** Code of checks that doubt a word; the issue has the word. */
 const DOUBTED: IssueCode = 'check/failed';
 
 const REQUIRED: IssueCode = 'document/required';
 
-/** How the documents of a mapping follow each other; undefined if they do not. */
+/** Returns the sequence of a mapping's documents; undefined if they have none. */
 export type FollowOf = (mapping: LoadedMapping, params: ResolvedParams) => DocumentSequence | undefined;
 
 /** Collects the month that rows say: a worker with a row in each of several months is not repeated. */

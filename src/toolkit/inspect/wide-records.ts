@@ -24,7 +24,7 @@ interface Addition {
 const MAX_OFFERED = 3;
 const MAX_SHOWN = 3;
 
-/** Where the fields that a file has too many may have been added, the likeliest first: among equals behind all others. */
+/** Returns the positions where surplus fields may have been added, the likeliest first; among equals the last. */
 function additions(
   { table, header }: TableFit,
   wanted: number,
@@ -45,7 +45,7 @@ function additions(
     .sort((a, b) => b.score - a.score);
 }
 
-/** What the mapping says of a table whose records have `count` fields more from a position on. */
+/** Returns the settings of a table whose records have `count` more fields from a position on. */
 function settingsOf(
   { table }: TableFit,
   { from, wanted, count, reason }: { from: number; wanted: number; count: number; reason: string },
@@ -69,7 +69,7 @@ function settingsOf(
 
 const FIELDS = 'fields.';
 
-/** Whether a question is where the columns of a table stand. */
+/** True if a question asks for the positions of a table's columns. */
 export const isOfPlaces = ({ id }: Question): boolean => id.startsWith(FIELDS);
 
 /** Files without header whose records have more fields than the norm: which they are is shown by what stands in the others, or asked. */

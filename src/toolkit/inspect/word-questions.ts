@@ -29,11 +29,11 @@ export interface UnknownWord {
   readonly kind: 'value' | 'class' | 'choice';
   /** Code list, or the id of the column; undefined for classes. */
   readonly list?: string;
-  /** Of a word for classes: what sorts its column, where its label is known. */
+  /** Sorting columns of a word for classes, if its label is known. */
   readonly sorters?: readonly CompiledColumn[];
-  /** What other words for classes stand next to it: the concepts of a side. */
+  /** Words for classes next to it. */
   readonly beside?: readonly Sample[];
-  /** What a sheet that nothing reads says of a code for classes: `SUELDO ORDINARIO` of `001`. */
+  /** Meaning of a code for classes in a sheet that nothing reads: `SUELDO ORDINARIO` of `001`. */
   readonly legend?: Sample;
   readonly word: string;
   readonly count: number;
@@ -102,7 +102,7 @@ export function unknownWords(
   return [...found.values()];
 }
 
-/** What stands in another column of words for classes in the records of a word, each once. */
+/** Returns the texts of another column of words for classes in the records of a word. */
 function besideWord(
   label: LabelFit,
   word: string,
@@ -142,7 +142,7 @@ function legendOf(code: string, sheets: Fit['unused']): Sample | undefined {
   return others.length === 0 ? legend : undefined;
 }
 
-/** How likely a word means something of these names; what undoes or opposes one of them never does. */
+/** Scores a word against names; what undoes or opposes one of them scores 0. */
 function likeness(word: string, names: readonly string[]): number {
   if (names.some((name) => areOpposed(word, name))) return 0;
   const bare = squash(word);
@@ -257,7 +257,7 @@ function classAnswers(
   return { likely: shown.length === 0 && all.length <= SHORT_LIST ? all : shown, all };
 }
 
-/** What a column of choices, or of yes and no, may be. */
+/** Returns the answers for a column of choices, or of yes and no. */
 function choicesOf(id: string, { mapping }: Fit, language: Language): readonly Answer[] {
   const column = [...mapping.tables.values()].flatMap((table) => table.columns.get(id) ?? [])[0];
   if (column?.kind === 'boolean') return yesOrNo(language);

@@ -200,7 +200,7 @@ export interface Document<N extends SchemaName = SchemaName> {
   readonly records?: readonly Place[];
   /** Joined records, which may belong to other documents as well. */
   readonly beside?: readonly Place[];
-  /** Those of both that count as read: neither parameters nor shared records. */
+  /** Places of both that count as read: neither parameters nor shared records. */
   readonly counted?: readonly Place[];
   readonly trace: Trace;
 }

@@ -18,7 +18,7 @@ export interface Person {
   readonly entries?: readonly string[];
 }
 
-/** What a person may do with the documents of a company. */
+/** Action that a role permits on the documents of a company. */
 export type Act = 'see' | 'prepare' | 'send' | 'approve';
 
 type Role = 'prepara' | 'aprueba' | 'mira';

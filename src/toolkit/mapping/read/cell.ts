@@ -68,7 +68,7 @@ export function fewTexts<T>(read: (text: string) => T): (text: string) => T {
   };
 }
 
-/** How a column is read; decides the static type of its values. */
+/** Way of reading a column; decides the static type of its values. */
 export type ReadKind = NonNullable<Column['read']>;
 
 /** Kinds of texts in a column that need a reading of their own. */
