@@ -2,16 +2,20 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { HeadedSheet } from '../../src/toolkit/inspect/assign.js';
 import { chooseReady } from '../../src/toolkit/inspect/choose.js';
-import { contentOf } from '../../src/toolkit/inspect/content.js';
+import { contentOf, dataRows } from '../../src/toolkit/inspect/content.js';
 import type { Fit } from '../../src/toolkit/inspect/fit.js';
-import { type Candidate, worthShowing } from '../../src/toolkit/inspect/labels.js';
+import { type Candidate, type LabelFit, worthShowing } from '../../src/toolkit/inspect/labels.js';
 import { absentParams, neededParams } from '../../src/toolkit/inspect/needs.js';
+import { unreadQuestion } from '../../src/toolkit/inspect/sheet-questions.js';
 import { survey } from '../../src/toolkit/inspect/survey.js';
+import type { Trial } from '../../src/toolkit/inspect/trial.js';
 import { usesOf } from '../../src/toolkit/inspect/uses.js';
-import { wordQuestion } from '../../src/toolkit/inspect/word-questions.js';
+import { unknownWords, wordQuestion } from '../../src/toolkit/inspect/word-questions.js';
 import { loadMapping } from '../../src/toolkit/mapping/load.js';
 import type { CompiledColumn } from '../../src/toolkit/mapping/record.js';
+import type { Row } from '../../src/toolkit/tables/table.js';
 import { withInputs } from '../support/opened-files.js';
 import { type Grid, gridsOf } from './grid.js';
 
@@ -42,6 +46,19 @@ describe('the cells of a column', () => {
   ])('%s', (_, texts, content) => {
     expect(look(...texts)).toMatchObject(content);
   });
+});
+
+test('of the rows only so many are looked at, without totals, and without areas where records are wide', () => {
+  const rowsOf = (...all: readonly (readonly string[])[]): Row[] =>
+    all.map((texts, at) => ({ number: at + 1, texts, kinds: undefined, hidden: false }));
+  const numbers = (rows: readonly Row[], from = 1): number[] =>
+    dataRows(rows, from).map(({ number }) => number);
+  const wide = ['1', 'Ana', 'Ruiz', 'Jefe', '100'];
+  expect(numbers(rowsOf(wide, ['VENTAS'], wide, ['Total', '', '', '', '200']))).toEqual([1, 3]);
+  expect(numbers(rowsOf(['Ana', 'Jefe'], ['Luis'], ['Total']))).toEqual([1, 2]);
+  expect(numbers(rowsOf(['Total'], ['Subtotal']))).toEqual([1, 2]);
+  expect(numbers(rowsOf(wide, wide, wide), 2)).toEqual([2, 3]);
+  expect(numbers(rowsOf(...Array.from({ length: 250 }, () => wide)))).toHaveLength(200);
 });
 
 test('of equally shown candidates the likelier comes first, and contradicted ones not at all', () => {
@@ -84,6 +101,16 @@ describe('a ready-made mapping is chosen', () => {
   test('by the header in the row that was said, of two', async () => {
     const lines = [header, records[0]!, header, ...records];
     expect(await choose('two.csv', lines, 3)).toMatchObject({ name: 'payroll/wide', unsure: [] });
+  });
+
+  test('not if one title comes twice, which alone is not sure', async () => {
+    const twice = [header, ...records].map((line) => [...line, line[header.indexOf('Comisiones')] ?? '']);
+    const { name, unsure } = await choose('twice.csv', twice);
+    expect(name).toBeUndefined();
+    expect(
+      unsure.every((label) => label.includes('Comisiones')),
+      String(unsure),
+    ).toBe(true);
   });
 
   test('not if one label is not sure, whatever the others are', async () => {
@@ -139,4 +166,52 @@ test.each([
   );
   const word = { kind: 'class', word: 'X1', count: 1, place: { file: 'n', row: 2 }, beside } as const;
   expect(wordQuestion(word, ranked[0]!, 'es').samples.map((sample) => sample.text)).toEqual([text]);
+});
+
+test('the words for classes in the records of an unknown word are shown beside it', async () => {
+  const kind = { id: 'kind' } as CompiledColumn;
+  const concept = { id: 'concept' } as CompiledColumn;
+  const table = {
+    columns: new Map([
+      ['kind', kind],
+      ['concept', concept],
+    ]),
+  };
+  const sheet = { name: 'N', source: { file: 'n.csv' } };
+  const labelOf = (means: string, column: number, ...texts: readonly string[]) =>
+    ({
+      ...{ table, sheet, means, column },
+      content: { filled: texts.map((text, at) => ({ text, row: at + 2, kind: 'text' })) },
+    }) as unknown as LabelFit;
+  const labels = [
+    labelOf('concept', 0, 'X1', 'D2', 'x1'),
+    labelOf('kind', 1, 'Devengo', 'Deducción', 'Devengo'),
+  ];
+  const uses = { classes: new Map([kind, concept].map((column) => [column, []])), catalogues: new Map() };
+  const place = { file: 'n.csv', row: 2, column: 'A' };
+  const issues = [{ code: 'class/unknown', level: 'error', value: 'X1', place, params: {} }];
+  const found = unknownWords(
+    { issues } as unknown as Trial,
+    { uses, unused: [], tables: [] } as unknown as Fit,
+    labels,
+  );
+  expect(found.map(({ word, beside }) => [word, beside?.map(({ cell, text }) => `${cell} ${text}`)])).toEqual(
+    [['X1', ['N!B2 Devengo']]],
+  );
+});
+
+test('what a sheet that nothing reads may hold are the tables of the mapping, first that it is none', async () => {
+  const mapping = await loadMapping('mappings/payroll/multi-sheet.yaml');
+  const headed = {
+    sheet: { name: 'Otra', title: 'Otra', input: { tables: [] }, source: { sheet: 'Otra', file: 'n.xlsx' } },
+    header: {},
+  };
+  const fit = { mapping, uses: usesOf(mapping) } as Fit;
+  const question = unreadQuestion(headed as unknown as HeadedSheet, fit, 'es');
+  expect(question.answers.slice(0, 4).map(({ value }) => value)).toEqual([
+    'ignore',
+    'workers',
+    'payment',
+    'hed',
+  ]);
 });

@@ -155,6 +155,23 @@ test.each<[what: string, columns: Record<string, Cells>, decisions: Record<strin
     },
   ],
   [
+    'a group of the other side of the payroll makes an amount doubtful, its own does not',
+    {
+      'DEVENGADOS / Comisiones': OTHER,
+      'DEDUCCIONES / Auxilio de transporte': PAID,
+      'DEDUCCIONES / Libranzas': OTHER,
+      'GENERAL / Cargo': JOBS,
+      'GENERAL / Días trabajados': DAYS,
+    },
+    {
+      Comisiones: 'decided by words: commission',
+      'Auxilio de transporte': 'open by section: transport ignore salary_aid',
+      Libranzas: 'decided by words: order_value',
+      Cargo: 'decided by words: position',
+      'Días trabajados': 'decided by words: worked_days',
+    },
+  ],
+  [
     'names of fields as programs run them together',
     {
       BASICO: MONTHLY,
