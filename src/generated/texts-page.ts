@@ -527,7 +527,7 @@ export const PAGE: Readonly<Record<keyof PageParams, Text>> = {
   'monthAfter': {"es":"Mes siguiente","en":"Next month"},
   'todayIs': {"es":"Hoy es {date}.","en":"Today is {date}."},
   'jobs': {"es":"Trabajos del mes","en":"Jobs of the month"},
-  'noJobs': {"es":"Esta empresa todavía no ha enviado nada desde aquí: suelte su archivo, o pruebe con el ejemplo.","en":"This company has not sent anything from here yet: drop its file, or try the sample."},
+  'noJobs': {"es":"Todavía no se ha enviado nada desde aquí: suelte un archivo, o pruebe con el ejemplo.","en":"Nothing has been sent from here yet: drop a file, or try the sample."},
   'job': {"es":"Trabajo","en":"Job"},
   'jobMissing': {"es":"Falta el archivo","en":"The file is missing"},
   'jobHeld': {"es":"Por aprobar","en":"To be approved"},

@@ -3,7 +3,7 @@ import { openJournal } from '../../src/send/journal.js';
 import { fileJournals } from '../../src/send/journals.js';
 import { openRun } from '../../src/send/runs.js';
 import type { JsonObject } from '../../src/toolkit/core/json.js';
-import { payroll, spool } from '../send/support.js';
+import { META, payroll, spool } from '../send/support.js';
 
 /** A payroll of October or November 2026 whose net pay is `net`. */
 export const paid = (worker: number, month: '2026-10' | '2026-11', net: number): JsonObject => {
@@ -34,7 +34,11 @@ export async function journalWith(
   await journal.claim?.(known);
   const made: string[] = [];
   for (const bodies of runs) {
-    const { run } = await spool(journal, bodies);
+    const { settlement_start_date: begin } = bodies[0]!['period'] as JsonObject;
+    const file = `nomina-${String(begin).slice(0, 7)}.xlsx`;
+    const { run } = await spool(journal, bodies, {
+      meta: { ...META, inputs: [{ file, sha256: '0'.repeat(64) }] },
+    });
     await openRun(journal, run);
     await journal.run(`UPDATE document SET state = 'accepted', attempts = 1 WHERE run = ?`, run);
     for (const worker of rejected)

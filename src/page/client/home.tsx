@@ -353,10 +353,10 @@ function namesOf(people: MonthJob['missing']): string {
 export const signed = (amount: string): string =>
   amount.startsWith('-') ? `− ${money(amount.slice(1))}` : `+ ${money(amount)}`;
 
-/** Shows the last day by law, and how many days are left by the latest reading of it. */
+/** Shows the last day by law, and how many days are left by the next of its readings; it is late by the latest. */
 export function Deadline({ of: { deadlines }, isDone }: { readonly of: MonthJob; readonly isDone: boolean }) {
   const [first, ...others] = deadlines;
-  const { left } = deadlines.at(-1)!;
+  const { left } = deadlines.find((deadline) => deadline.left >= 0) ?? deadlines.at(-1)!;
   return (
     <>
       <b>{day(first!.date)}</b>
