@@ -759,7 +759,7 @@ export interface Column {
    */
   several?: boolean;
   /**
-   * How its cells are read. date_or_datetime: a date with or without its time of day; midnight where there is none, of which `time_of` is blank. month: `2026-10`, or `10` where the cell says no year, for `same_month`.
+   * How its cells are read. hash: the only run of 64 hexadecimal digits or more in a cell, such as in a link, in lower case; any other text as it is. date_or_datetime: a date with or without its time of day; midnight where there is none, of which `time_of` is blank. month: `2026-10`, or `10` where the cell says no year, for `same_month`.
    */
   read?:
     | 'text'
@@ -776,7 +776,8 @@ export interface Column {
     | 'boolean'
     | 'choice'
     | 'cie10'
-    | 'cups';
+    | 'cups'
+    | 'hash';
   /**
    * read: choice. Value to give, and the words that mean it.
    */
@@ -794,6 +795,21 @@ export interface Column {
    * Letters, digits and _, a small letter first.
    */
   default_time?: string;
+  /**
+   * read: identifier. A word that may stand before the value in its cell, such as `CC 1098765`. It is no part of the value; where the file has no other column for `column`, it is the value of that.
+   */
+  prefix?: {
+    /**
+     * Letters, digits and _, a small letter first.
+     */
+    column?: string;
+    /**
+     * Words that may stand before the value, compared without case and dots.
+     *
+     * @minItems 1
+     */
+    words: string[];
+  };
   /**
    * An amount of zero counts as an empty cell: concepts that did not happen are left out.
    */

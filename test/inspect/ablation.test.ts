@@ -24,6 +24,8 @@ const FIRST = [
   'misleading labels, ordinals called as documents',
   'layouts of test/inspect, amounts without the monthly salary told apart: SUELDO and BASICO the wrong way round',
   'misleading labels, words called as documents',
+  'misleading labels, kind and number in one cell',
+  'misleading labels, the address of an invoice',
   'misleading labels, codes of procedures called as those of consultations',
   'other order, order 3',
   'two rows, English below, amounts under their names',

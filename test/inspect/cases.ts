@@ -461,6 +461,27 @@ export const MISLEADING: readonly Case[] = [
     truth: byLabel({ ...IDS, Nombres: 'full_name' }),
   },
   {
+    ...wide('misleading labels', 'kind and number in one cell', {}, (whole) => {
+      const rest = whole.labels.filter((label) => label !== 'Tipo documento' && label !== 'Número documento');
+      const number = column(whole, 'Número documento');
+      const both = (row: number): string => `CC ${String(whole.rows[row]![number])}`;
+      return insert(pick(whole, rest), 0, 'TIPO Y NUMERO', both);
+    }),
+    truth: byLabel({ ...IDS, 'TIPO Y NUMERO': 'document' }),
+  },
+  {
+    kind: 'misleading labels',
+    name: 'the address of an invoice',
+    layout: 'events/list',
+    async files() {
+      const [list] = await gridsOf(EVENTS);
+      const at = column(list!, 'CUFE');
+      const link = (row: number): string => `https://example.org/qr?key=${String(list!.rows[row]![at])}`;
+      return [csv(insert(pick(list!, ['Factura', 'Evento']), 2, 'Enlace', link))];
+    },
+    truth: byLabel({ Enlace: 'cufe', Factura: 'invoice', Evento: 'event' }),
+  },
+  {
     kind: 'misleading labels',
     name: 'the buyer called as who received',
     layout: 'events/list',

@@ -20,17 +20,25 @@ const ONE_TEXT: Decided = [
   [/^\/params\/\w+\/about\//, 'a parameter is explained in one way'],
   [/^\/checks\/\d+\/fix\//, 'what must hold of an invoice is said in one way'],
 ];
+const FOUND: Decided[number] = [/\/cufe\/read$/, 'a CUFE is found in a link'];
 const ONE_READING: Decided = [
+  FOUND,
+  [/\/receiver_document\/prefix$/, 'the kind of a document may stand before its number'],
   [/\/attached\/columns\/(total|seller_id)\/titles/, 'a file has each under one title'],
 ];
 /** What differs on purpose from the core form that layouts had, each with its reason. */
 const DECIDED: Readonly<Record<string, Decided>> = {
   list: [...ONE_TEXT.slice(1), ...ONE_READING],
   columns: [...ONE_TEXT.slice(1), ...ONE_READING],
-  invoices: [...ONE_TEXT.slice(1), ...ONE_READING, [/\/ignore$/, 'the base declines these already']],
+  invoices: [
+    ...ONE_TEXT.slice(1),
+    ...ONE_READING,
+    [/\/ignore$/, 'the base declines these already'],
+    [/\/usual$/, 'a state of another kind is asked about'],
+  ],
   'list-with-files': [...ONE_TEXT.slice(1), ...ONE_READING],
-  attached: ONE_TEXT,
-  reception: [],
+  attached: [...ONE_TEXT, FOUND],
+  reception: [FOUND],
 };
 
 describe.each(Object.entries(DECIDED))('events/%s', (name, decided) => {

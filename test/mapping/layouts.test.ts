@@ -71,7 +71,12 @@ describe.each(['wide', 'long', 'multi-sheet'])('payroll/%s', (name) => {
   const { partial: _, ...joinedSheet } = fragments['joined_sheet']!; // the core form counted no records without an amount
   const vocabulary = {
     ...said,
-    fragments: { ...fragments, joined_sheet: joinedSheet },
+    // Nor did it look for a word before a number.
+    fragments: {
+      ...fragments,
+      columns: { ...fragments['columns'], document: { read: 'identifier' } },
+      joined_sheet: joinedSheet,
+    },
     concepts: Object.fromEntries(concepts.filter(([id]) => id === 'paid_advance' || !LATER.test(id))),
   } as JsonObject;
   const base = (own: JsonObject, of: () => JsonObject): JsonObject => {

@@ -41,11 +41,13 @@ const NOTHING_PAID: Decided[number] = [
   /\/conceptoPagado\/formula$/,
   'that nothing was paid, said of all, holds for those that paid nothing',
 ];
+const KIND_BEFORE: Decided[number] = [/\/prefix$/, 'the kind of a document may stand before its number'];
 const TITLES_ONCE = 'the titles of payments stand once for all layouts';
 
 /** What differs on purpose from the core form that layouts had, each with its reason. */
 const DECIDED: Readonly<Record<string, Decided>> = {
   lista: [
+    KIND_BEFORE,
     [BY_DOMAIN, OWN_DOMAIN],
     FOR_ALL,
     COMPANY,
@@ -67,6 +69,7 @@ const DECIDED: Readonly<Record<string, Decided>> = {
     OF_ALL,
   ],
   'excel-por-nodo': [
+    KIND_BEFORE,
     OF_ALL,
     [/CIE11\/blanks$/, 'a dash is no code, as in lists'],
     [/\/nombreCompleto$|^\/display$/, 'a full name may stand in one column, as in lists'],
@@ -88,6 +91,7 @@ const DECIDED: Readonly<Record<string, Decided>> = {
     ],
   ],
   consultas: [
+    KIND_BEFORE,
     [BY_DOMAIN, OWN_DOMAIN],
     FOR_ALL,
     COMPANY,

@@ -204,7 +204,7 @@ export function fitOf(table: CompiledTable, mapping: LoadedMapping, candidate: C
   // Without required columns any row would do, so one column must match.
   return header === undefined || (table.join?.every && matchedColumns(header) === 0)
     ? undefined
-    : { candidate, header: withoutDoubtful(table, header, rows) };
+    : { candidate, header: withPrefixes(table, withoutDoubtful(table, header, rows), rows) };
 }
 
 /** Drops columns with vague titles, unless their cells confirm them or `labels` declare them. */
@@ -220,6 +220,19 @@ function withoutDoubtful({ columns, spec }: CompiledTable, header: Header, rows:
     return showsColumn(column, cells);
   });
   return left.length === header.columns.size ? header : { ...header, columns: new Map(left) };
+}
+
+/** Adds the columns whose words stand before the values of others, if the sheet has no other cells for them. */
+function withPrefixes({ columns }: CompiledTable, header: Header, rows: readonly Row[]): Header {
+  const added = [...header.columns].flatMap(([id, index]): [string, number][] => {
+    const { prefix } = columns.get(id) ?? {};
+    if (prefix === undefined || !columns.has(prefix.column) || header.columns.has(prefix.column)) return [];
+    const isThere = rows.some(
+      ({ number, texts }) => number >= header.firstDataRow && prefix.of(texts[index] ?? '') !== undefined,
+    );
+    return isThere ? [[prefix.column, index]] : [];
+  });
+  return added.length === 0 ? header : { ...header, columns: new Map([...header.columns, ...added]) };
 }
 
 /** Finds the table under other labels above the header, with at least the identity columns. */

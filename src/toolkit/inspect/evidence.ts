@@ -64,6 +64,9 @@ const showsCodes = shows(/^(?=.*\d)[\p{L}\d][\p{L}\d./-]{1,5}$/u);
 /** Tests for codes with too many digits to be other numbers. */
 const showsLongCodes = shows(/^\d{4,}$/);
 
+/** Tests for digests in hexadecimal, alone or in an address. */
+const showsDigests = shows(/[\dA-Fa-f]{64}/);
+
 const showsAnswers = remember(holdsAnswers);
 const showsDocuments = remember(looksLikeDocuments);
 
@@ -163,6 +166,20 @@ const SUPPORTS = {
     reason: 'numbers of documents tell records apart',
     speaks: ({ column, content, uses }) =>
       uses.keys.has(column) && content.distinct.length > 1 && showsDocuments(content),
+  },
+  'digests of documents': {
+    weight: 0.6,
+    finds: true,
+    reason: 'nothing else is so many hexadecimal digits',
+    speaks: ({ column, content }) => column.kind === 'hash' && showsDigests(content),
+  },
+  'known words before numbers': {
+    weight: 0.35,
+    finds: true,
+    reason: 'only a number of a document stands behind the word for its kind',
+    speaks: ({ column: { prefix }, content }) =>
+      prefix !== undefined &&
+      share(content.filled, ({ text }) => prefix.of(text) !== undefined) >= MIN_READABLE_CELLS,
   },
   'full names of records': {
     weight: 0.2,

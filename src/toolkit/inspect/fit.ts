@@ -48,7 +48,15 @@ const columnOf = ({ table }: LabelFit, id: string): CompiledColumn => required(t
 /** Returns the columns of decided labels. */
 export const decidedColumns = (labels: readonly LabelFit[]): ReadonlySet<CompiledColumn> =>
   new Set(
-    labels.flatMap((fit) => (fit.means === undefined || isRepeated(fit) ? [] : columnOf(fit, fit.means))),
+    labels.flatMap((fit) => {
+      if (fit.means === undefined || isRepeated(fit)) return [];
+      const column = columnOf(fit, fit.means);
+      const { prefix } = column ?? {};
+      const isShared = prefix && fit.content.filled.some(({ text }) => prefix.of(text) !== undefined);
+      return [column, isShared ? columnOf(fit, prefix.column) : undefined].filter(
+        (item) => item !== undefined,
+      );
+    }),
   );
 
 const isMet = ({ alternatives }: Field, present: ReadonlySet<CompiledColumn>): boolean =>

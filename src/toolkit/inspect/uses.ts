@@ -53,6 +53,8 @@ export const HEURISTICS = [
   'words of a choice',
   'street addresses',
   'documents for the key',
+  'digests of documents',
+  'known words before numbers',
   'full names of records',
   'days of birth',
   'neighbours of one item',

@@ -2,7 +2,7 @@ import { add, negate } from '../core/decimal.js';
 import type { Header } from '../tables/header.js';
 import type { RowSource } from '../tables/table.js';
 import type { ParamValues } from './params.js';
-import type { CellReader } from './read/cell.js';
+import { CellFault, type CellReader } from './read/cell.js';
 import type {
   CompiledColumn,
   CompiledTable,
@@ -33,14 +33,41 @@ const negated =
 /** Returns the reader of a column in a sheet. Serial dates without format follow the sheet's date system. */
 function readerIn(
   { base1904 }: RowSource,
-  { type, sign }: CompiledColumn,
+  { column: { type, sign }, around }: HeadedColumn,
   reader: CellReader,
   params: ParamValues,
 ): CellReader {
+  if (around !== undefined) return around(reader);
   if (sign !== undefined && params[sign] === 'negative') return negated(reader);
   if (!base1904 || (type !== 'date' && type !== 'datetime')) return reader;
   return (text, kind) =>
     reader(kind === 'number' && Number(text) < MAX_SERIAL ? add(text, DAYS_FROM_1900_TO_1904) : text, kind);
+}
+
+/**
+ * Returns the wrapper of the reader of a column whose cells are shared with another: one reads the word, the other the
+ * value behind it. A word before a value is refused if the sheet has other cells for it, since the two may differ.
+ */
+function aroundOf(
+  { id, prefix }: CompiledColumn,
+  all: readonly CompiledColumn[],
+  columns: HeaderColumns['columns'],
+): HeadedColumn['around'] {
+  const index = columns.get(id);
+  const shared = all.find((other) => other.prefix?.column === id && columns.get(other.id) === index)?.prefix;
+  if (shared !== undefined)
+    return (reader) => (text) => {
+      const word = shared.of(text)?.word;
+      return word === undefined ? undefined : reader(word, 'text');
+    };
+  const apart = prefix && columns.get(prefix.column);
+  if (prefix === undefined || apart === undefined || apart === index) return undefined;
+  return (reader) => (text, kind) => {
+    const rest = prefix.of(text)?.rest;
+    return rest === undefined
+      ? reader(text, kind)
+      : new CellFault('cell/not-an-identifier', {}, [{ value: rest, score: 0.75 }]);
+  };
 }
 
 function presentIn(table: CompiledTable, { columns, several }: HeaderColumns): HeadedColumn[] {
@@ -57,7 +84,16 @@ function presentIn(table: CompiledTable, { columns, several }: HeaderColumns): H
     const index = columns.get(column.id);
     if (index === undefined || column.read === undefined) return [];
     const more = (several?.get(column.id) ?? []).filter((other) => other !== index);
-    return [{ column, index, more, ...(column.times && { others: othersOf(column.times, column) }) }];
+    const around = aroundOf(column, all, columns);
+    return [
+      {
+        column,
+        index,
+        more,
+        ...(column.times && { others: othersOf(column.times, column) }),
+        ...(around && { around }),
+      },
+    ];
   });
 }
 
@@ -139,7 +175,7 @@ export function withReaders(
   const present = table.present.flatMap((headed) => {
     const { column } = headed;
     if (column.read === undefined) return [];
-    return { ...headed, read: readerIn(source, column, readerOf(column, column.read), params) };
+    return { ...headed, read: readerIn(source, headed, readerOf(column, column.read), params) };
   });
   return {
     ...table,

@@ -17,6 +17,7 @@ import {
   type ReadOptions,
   withTime,
 } from './read/cell.js';
+import type { prefixReader } from './read/prefix.js';
 import type { WordLists } from './readings.js';
 
 /** Records that formulas and leaves of one document see, by index of the table in the mapping. */
@@ -59,6 +60,8 @@ export interface HeadedColumn {
   readonly more: readonly number[];
   /** Other columns of moments that may have the same time. */
   readonly others?: readonly number[];
+  /** Wraps its reader if a word of another column may stand in the same cells. */
+  readonly around?: (reader: CellReader) => CellReader;
 }
 
 export interface ReadableColumn extends HeadedColumn {
@@ -491,6 +494,8 @@ export interface CompiledColumn {
   readonly take?: Take;
   /** Parameter that tells whether its amounts have a minus sign. */
   readonly sign?: string;
+  /** Reader of a word before the value in its cells, and the column that the word is for. */
+  readonly prefix?: { readonly column: string; readonly of: ReturnType<typeof prefixReader> };
   /** Texts under which a title does not mean the column. */
   readonly doubtful?: readonly string[];
   /** Patterns of most of its cells. */

@@ -16,6 +16,7 @@ import {
   type ReadKind,
   type ReadOptions,
 } from './read/cell.js';
+import { prefixReader } from './read/prefix.js';
 import type { CompiledColumn, CompiledTable, Control, JoinKey, Trust } from './record.js';
 import {
   columnOf,
@@ -52,6 +53,10 @@ function readerOf(
     blanks: [...blanks, ...(trust.blanks ?? [])],
     ...(column.zero_is_blank && { zeroIsBlank: true }),
   });
+  if (column.prefix !== undefined) {
+    const prefixOf = prefixReader(column.prefix.words);
+    return (text, kind) => read(prefixOf(text)?.rest ?? text, kind);
+  }
   if (scale === undefined || column.read !== 'money') return read;
   return (text, kind) => {
     const value = read(text, kind);
@@ -131,6 +136,9 @@ function compileRead(id: string, column: ReadColumn, site: ColumnSite): Compiled
     ...(column.take && { take: column.take }),
     ...(column.sign !== undefined && { sign: column.sign }),
     ...(column.default_time !== undefined && { defaultTime: column.default_time }),
+    ...(column.prefix?.column !== undefined && {
+      prefix: { column: column.prefix.column, of: prefixReader(column.prefix.words) },
+    }),
     ...(column.doubtful && { doubtful: column.doubtful }),
     ...(column.usual && { usual: listOf(column.usual) }),
   };

@@ -513,6 +513,8 @@ function readerFor(read: ReadKind, options: ReadOptions): CellReader {
       return readCie10;
     case 'cups':
       return readCups;
+    case 'hash':
+      return readHash;
     case 'integer':
       return integer(number, zeroIsBlank);
     case 'money':
@@ -552,6 +554,7 @@ export const READ_KINDS: Readonly<Record<ReadKind, KindTraits>> = {
   identifier: { type: 'text', cells: 'text', nulls: 'text' },
   cie10: { type: 'text', cells: 'text', nulls: 'date' },
   cups: { type: 'text', cells: 'text', nulls: 'date' },
+  hash: { type: 'text', cells: 'text', nulls: 'text' },
   integer: { type: 'decimal', cells: 'integer', nulls: 'every' },
   decimal: { type: 'decimal', cells: 'decimal', nulls: 'every' },
   money: { type: 'decimal', cells: 'money', nulls: 'every' },
@@ -649,4 +652,13 @@ const readCups: CellReader = (text, kind) => {
     .replace(/[\s.]/g, '')
     .toUpperCase();
   return PROCEDURE.test(code) ? code : new CellFault('cell/not-a-cups');
+};
+
+/** Matches a digest in hexadecimal, such as the one in the address of a document. */
+const HASH = /(?<![\dA-Fa-f])[\dA-Fa-f]{64,}(?![\dA-Fa-f])/g;
+
+/** Reads the only digest in a cell, in lower case; any other text as it is. */
+const readHash: CellReader = (text, kind) => {
+  const [hash, ...others] = text.match(HASH) ?? [];
+  return hash === undefined || others.length > 0 ? readText(text, kind) : hash.toLowerCase();
 };

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { prefixReader } from '../../src/toolkit/mapping/read/prefix.js';
+
+const prefixOf = prefixReader(['CC', 'PA', 'Cédula']);
+
+test.each([
+  ['CC 1098', 'CC', '1098'],
+  ['cc1098', 'cc', '1098'],
+  ['CC-1.098.765', 'CC', '1.098.765'],
+  ['C.C. 1098', 'C.C.', '1098'],
+  ['C.C.1098', 'C.C', '1098'],
+  ['Cedula: 1098', 'Cedula', '1098'],
+  ['PA AB123', 'PA', 'AB123'],
+])('%s is a word before a value', (text, word, rest) => {
+  expect(prefixOf(text)).toEqual({ word, rest });
+});
+
+test.each(['1098', 'AB 1098', 'PAB123', 'CC', 'CC Sin', 'CC-'])(
+  '%s has no known word before a value',
+  (text) => {
+    expect(prefixOf(text)).toBeUndefined();
+  },
+);
