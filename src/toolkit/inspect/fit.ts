@@ -764,15 +764,27 @@ function sortsBetter(fit: Fit, other: Fit): boolean {
   return areSame && sorting(fit) > sorting(other);
 }
 
-/** True if a fit decides alike every label that another one decides. */
+/**
+ * True if a fit decides every label that another one decides alike, or asks with the same answer first; a key that
+ * sheets share is as a number that joins them.
+ */
 function includes(more: Fit, less: Fit): boolean {
-  const meanings = new Map(more.labels.map((fit) => [placeOf(fit), fit.means]));
+  const found = new Map(more.labels.map((fit) => [placeOf(fit), fit]));
+  const isAlike = (fit: LabelFit): boolean => {
+    const other = found.get(placeOf(fit));
+    return (
+      fit.means === undefined ||
+      other?.means === fit.means ||
+      (other?.state === 'open' && other.candidates[0]?.value === fit.means) ||
+      (other?.reason === 'key' && less.uses.links.has(columnOf(fit, fit.means)))
+    );
+  };
   return (
     more.open.every(({ sheet }) => less.unused.some((item) => item.sheet === sheet)) &&
     less.tables.every(({ sheet, table }) =>
       more.tables.some((otherTable) => otherTable.sheet === sheet && otherTable.table.id === table.id),
     ) &&
-    less.labels.every((fit) => fit.means === undefined || meanings.get(placeOf(fit)) === fit.means)
+    less.labels.every(isAlike)
   );
 }
 

@@ -261,7 +261,9 @@ function judge(candidates: readonly Candidate[], judging: Judging): Judged {
       !(isTitle && item.words < TITLE),
   );
   if (half !== undefined) return { state: 'open', reason: 'fortnight' };
-  if (isContradicted && byWords.words >= best.words) return { state: 'open', reason: 'content' };
+  // Codes of municipalities under the title of their names are known codes.
+  const isKnown = best.supports.some((name) => name === 'known words' || name === 'known codes');
+  if (isContradicted && byWords.words >= best.words && !isKnown) return { state: 'open', reason: 'content' };
   if (best.score < SCORE_LEVELS.alone) return { state: 'open', reason: 'likely' };
   if (best.agreement === 'doubted' && !(best.words >= NEARLY_TITLE && content.distinct.length <= FEW_TO_ASK))
     return { state: 'open', reason: 'content' };
