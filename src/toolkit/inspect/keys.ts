@@ -73,7 +73,10 @@ export const areNamedAlike = (...labels: readonly { readonly label: string | und
   return first !== undefined && others.every((other) => other === first);
 };
 
-/** Returns the columns by which a sheet belongs to another one; undefined if no pair, or more than one, shares enough values. */
+/**
+ * Returns the columns by which a sheet belongs to another one; undefined if no pair, or more than one, shares enough
+ * values, or if both sheets hold the documents themselves beside a code.
+ */
 function sharedPair(
   local: readonly IdColumn[],
   foreign: readonly IdColumn[],
@@ -88,6 +91,8 @@ function sharedPair(
     );
   const named = pairs.filter(([local, foreign]) => areNamedAlike(local, foreign));
   const [first, ...others] = named.length > 0 ? named : pairs;
+  const documents = pairs.filter(([, { content }]) => isDocumentOfEach(content));
+  if (documents.length === 1 && pairs.some(([item]) => item !== documents[0]![0])) return undefined;
   return others.length === 0 ? first : undefined;
 }
 

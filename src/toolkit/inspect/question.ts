@@ -409,10 +409,13 @@ export class Answering {
 
   private ofBefore(question: Question): string | undefined {
     for (const text of this.answers.earlier(question.path, question.id)) {
-      const reading = readAnswer(question, question.inMapping?.(text) ?? text);
-      if (!('value' in reading)) continue;
+      // A mapping holds values: a column of its own is none of those that are called like it.
+      const stated = question.inMapping?.(text) ?? text;
+      const known = question.answers.some(({ value }) => value === stated) ? stated : question.reads?.(stated);
+      const value = known ?? question.free?.(stated);
+      if (value === undefined) continue;
       this.earlier.add(question.id);
-      return reading.value;
+      return value;
     }
     return undefined;
   }
