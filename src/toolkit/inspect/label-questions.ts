@@ -8,7 +8,7 @@ import type { Field } from '../mapping/plan.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
 import { resolved, resolveNode, rootNode, schemaNames } from '../schema/registry.js';
 import { IGNORE } from '../tables/header.js';
-import { holdsOtherClass, knownClasses } from './content.js';
+import { holdsOtherClass, knownClasses, looksLikeMoney } from './content.js';
 import type { Fit } from './fit.js';
 import { type LabelledColumn, readColumns } from './label-texts.js';
 import { isRepeated, type LabelFit, type Reason, shownScore } from './labels.js';
@@ -17,6 +17,7 @@ import {
   type Answer,
   type Answering,
   answersOf,
+  CATCH_ALL,
   DEFAULT_SCORE,
   type Question,
   takenByLabel,
@@ -207,6 +208,22 @@ export const ignoreAnswer = (language: Language): Answer => ({
 const alsoSaid = (phrase: 'ignoreWords'): readonly string[] =>
   Object.values(PROPOSAL[phrase]).flatMap((words) => words.split(', '));
 
+/** Returns the fields for amounts without one of their own, in the part of the document of the amounts left of a label. */
+function catchAllsFor(fit: LabelFit, { members }: Uses, taken: Claims['taken']): readonly string[] {
+  const { sheet, table, column, content, state } = fit;
+  if (state !== 'open' || !looksLikeMoney(content)) return [];
+  const membersAt = (id = ''): ReadonlySet<string> => members.get(table.columns.get(id)!) ?? new Set();
+  const [left] = [...taken.values()]
+    .filter((other) => other.sheet === sheet && other.table === table && other.column < column)
+    .filter(({ means }) => table.columns.get(means ?? '')?.kind === 'money' && membersAt(means).size > 0)
+    .sort((a, b) => b.column - a.column);
+  const part = membersAt(left?.means);
+  return [...table.columns.values()]
+    .filter(({ id, kind }) => kind === 'money' && id.startsWith(CATCH_ALL))
+    .filter(({ id }) => [...membersAt(id)].some((member) => part.has(member)))
+    .map(({ id }) => id);
+}
+
 /** The question that a label leaves. */
 function labelQuestion(
   fit: LabelFit,
@@ -238,6 +255,11 @@ function labelQuestion(
       return withTaken({ ...all.find((answer) => answer.value === value)!, score });
     })
     .sort((a, b) => Number(a.takenBy !== undefined) - Number(b.takenBy !== undefined));
+  const others = catchAllsFor(fit, uses, taken).flatMap((value) =>
+    likely.some((answer) => answer.value === value)
+      ? []
+      : withTaken(all.find((answer) => answer.value === value)!),
+  );
   const leave = saysKinds(fit, uses) ? [] : [ignoreAnswer(language)];
   // A date that no column takes is left out with the others, once a person has seen it.
   const isAside = state === 'ignored' || (fit.reason === 'likely' && candidates.length === 0);
@@ -254,7 +276,9 @@ function labelQuestion(
     ...answersOf(
       isAside
         ? [...leave.map((item) => ({ ...item, score: ASIDE_SCORE })), ...likely]
-        : withLeave(likely, leave),
+        : others.length > 0
+          ? [...likely, ...others, ...leave]
+          : withLeave(likely, leave),
       all.map(withTaken),
     ),
     ...(isAside && { batch: `${UNUSED}.${table.id}` }),

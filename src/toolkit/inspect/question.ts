@@ -411,7 +411,9 @@ export class Answering {
     for (const text of this.answers.earlier(question.path, question.id)) {
       // A mapping holds values: a column of its own is none of those that are called like it.
       const stated = question.inMapping?.(text) ?? text;
-      const known = question.answers.some(({ value }) => value === stated) ? stated : question.reads?.(stated);
+      const known = question.answers.some(({ value }) => value === stated)
+        ? stated
+        : question.reads?.(stated);
       const value = known ?? question.free?.(stated);
       if (value === undefined) continue;
       this.earlier.add(question.id);
@@ -505,6 +507,9 @@ export function answersOf(
   const shown = new Set(likely.map(({ value }) => value));
   return { answers: [...likely, ...others.filter(({ value }) => !shown.has(value))], likely: likely.length };
 }
+
+/** Beginning of the names of what has no field of its own: other earnings and deductions. */
+export const CATCH_ALL = 'other_';
 
 /** Returns the likely answers with the one that leaves something out behind those of a high score, at least the first. */
 export function withLeave(likely: readonly Answer[], leave: readonly Answer[]): readonly Answer[] {

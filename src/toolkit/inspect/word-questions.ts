@@ -10,6 +10,7 @@ import { type LabelFit, labelAt } from './labels.js';
 import {
   type Answer,
   answersOf,
+  CATCH_ALL,
   LEAST,
   NO,
   type Question,
@@ -49,7 +50,6 @@ const CODES: Readonly<Partial<Record<IssueCode, UnknownWord['kind']>>> = {
   'cell/not-a-choice': 'choice',
   'cell/not-yes-or-no': 'choice',
 };
-const OTHER = 'other_';
 const MAX_SHOWN = 4;
 export const SHORT_LIST = 12;
 /** A name that begins with the word as written. */
@@ -251,7 +251,7 @@ function classAnswers(
     .slice(0, MAX_SHOWN);
   // What fits nowhere else: other earnings and deductions.
   const rest = all.filter(
-    ({ value }) => value.startsWith(OTHER) && !likely.some((item) => item.value === value),
+    ({ value }) => value.startsWith(CATCH_ALL) && !likely.some((item) => item.value === value),
   );
   const shown = [...likely, ...rest];
   return { likely: shown.length === 0 && all.length <= SHORT_LIST ? all : shown, all };
