@@ -91,8 +91,8 @@ function sharedPair(
     );
   const named = pairs.filter(([local, foreign]) => areNamedAlike(local, foreign));
   const [first, ...others] = named.length > 0 ? named : pairs;
-  const documents = pairs.filter(([, { content }]) => isDocumentOfEach(content));
-  if (documents.length === 1 && pairs.some(([item]) => item !== documents[0]![0])) return undefined;
+  const [both, ...more] = pairs.filter(([, { content }]) => isDocumentOfEach(content));
+  if (both !== undefined && more.length === 0 && pairs.some(([item]) => item !== both[0])) return undefined;
   return others.length === 0 ? first : undefined;
 }
 

@@ -212,15 +212,18 @@ const alsoSaid = (phrase: 'ignoreWords'): readonly string[] =>
 function catchAllsFor(fit: LabelFit, { members }: Uses, taken: Claims['taken']): readonly string[] {
   const { sheet, table, column, content, state } = fit;
   if (state !== 'open' || !looksLikeMoney(content)) return [];
-  const membersAt = (id = ''): ReadonlySet<string> => members.get(table.columns.get(id)!) ?? new Set();
-  const [left] = [...taken.values()]
+  const amounts = [...table.columns.values()].filter(({ kind }) => kind === 'money');
+  const partOf = (column: CompiledColumn | undefined): readonly string[] =>
+    column === undefined ? [] : [...(members.get(column) ?? [])];
+  const [part = []] = [...taken.values()]
     .filter((other) => other.sheet === sheet && other.table === table && other.column < column)
-    .filter(({ means }) => table.columns.get(means ?? '')?.kind === 'money' && membersAt(means).size > 0)
-    .sort((a, b) => b.column - a.column);
-  const part = membersAt(left?.means);
-  return [...table.columns.values()]
-    .filter(({ id, kind }) => kind === 'money' && id.startsWith(CATCH_ALL))
-    .filter(({ id }) => [...membersAt(id)].some((member) => part.has(member)))
+    .sort((a, b) => b.column - a.column)
+    .map(({ means }) => partOf(amounts.find(({ id }) => id === means)))
+    .filter((found) => found.length > 0);
+  return amounts
+    .filter(
+      (other) => other.id.startsWith(CATCH_ALL) && partOf(other).some((member) => part.includes(member)),
+    )
     .map(({ id }) => id);
 }
 
@@ -255,11 +258,10 @@ function labelQuestion(
       return withTaken({ ...all.find((answer) => answer.value === value)!, score });
     })
     .sort((a, b) => Number(a.takenBy !== undefined) - Number(b.takenBy !== undefined));
-  const others = catchAllsFor(fit, uses, taken).flatMap((value) =>
-    likely.some((answer) => answer.value === value)
-      ? []
-      : withTaken(all.find((answer) => answer.value === value)!),
-  );
+  const catchAlls = catchAllsFor(fit, uses, taken);
+  const others = all
+    .filter(({ value }) => catchAlls.includes(value) && !likely.some((answer) => answer.value === value))
+    .map(withTaken);
   const leave = saysKinds(fit, uses) ? [] : [ignoreAnswer(language)];
   // A date that no column takes is left out with the others, once a person has seen it.
   const isAside = state === 'ignored' || (fit.reason === 'likely' && candidates.length === 0);
