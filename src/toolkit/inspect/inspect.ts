@@ -579,7 +579,7 @@ async function askChoices(
     const tried = new Map<string, Tried>();
     if (session.answering.answerTo(question) === undefined)
       for (const { value } of choices) tried.set(value, await trying({ [name]: value }));
-    takeParam(session, name, tried.size === 0 ? question : withShown(question, tried, session.language));
+    takeParam(session, name, withShown(question, tried, session.language));
   }
 }
 
