@@ -1,7 +1,7 @@
 import { squash } from '../../core/text.js';
 
-/** Matches letters and dots, and what follows behind a separator, or behind the last letter if it begins with a digit. */
-const PREFIXED = /^\s*(?:([\p{L}.]+)[\s.:–-]+(?=\S*\d)(\S.*)|(\p{L}[\p{L}.]*)(\d.*))$/su;
+/** Matches letters and dots before a separator, and what follows; `PE083456` may be a passport. */
+const PREFIXED = /^\s*([\p{L}.]+)[\s.:–-]+(?=\S*\d)(\S.*)$/su;
 
 /** Cell that begins with a known word: the word as written, and what follows. */
 interface Prefixed {
@@ -13,8 +13,7 @@ interface Prefixed {
 export function prefixReader(words: readonly string[]): (text: string) => Prefixed | undefined {
   const known = new Set(words.map(squash));
   return (text) => {
-    const [, word, rest, joinedWord, digits] = PREFIXED.exec(text) ?? [];
-    const found = { word: word ?? joinedWord ?? '', rest: rest ?? digits ?? '' };
-    return known.has(squash(found.word)) ? found : undefined;
+    const [, word = '', rest = ''] = PREFIXED.exec(text) ?? [];
+    return known.has(squash(word)) ? { word, rest } : undefined;
   };
 }
