@@ -1,10 +1,12 @@
 import type { SchemaName } from '../../generated/schema-types.js';
 import { hasErrors, type Issue, NO_ISSUES, type Place, paramOf, withParams } from '../core/issue.js';
-import { type JsonObject, type Pointer, parsePointer } from '../core/json.js';
+import { type JsonObject, type Pointer, parsePointer, valueAt } from '../core/json.js';
+import { getOrAdd, remember } from '../core/remember.js';
 import { applyMapping, type Origins, originsOf, statedTotal } from '../mapping/apply.js';
 import { recordsOf } from '../mapping/context.js';
 import type { CompiledTarget, LoadedMapping } from '../mapping/load.js';
 import { placesOf, rowPlace } from '../mapping/places.js';
+import type { Field } from '../mapping/plan.js';
 import type { CompiledColumn, Context, ReadRecord } from '../mapping/record.js';
 import { hasTrait } from '../messages/wording.js';
 import { compareStated, deriveTotals, NO_TOTALS, NO_WRONG_TOTALS } from '../schema/derived-totals.js';
@@ -225,7 +227,7 @@ export class DraftDocument {
         if (isOwn && placedKeys.has(key)) return; // one cell, several leaves
         placedKeys.add(key);
         const named = place.column === undefined ? withItem(issue, target.schema) : issue;
-        placed.push(placedAt(withStandIn(named, target, mapping, context), causes));
+        placed.push(placedAt(withStandIn(named, target, mapping, context, this.body), causes));
       } else if (unfed.get(target)?.has(pointer)) note(issue);
       else note(issue, placedAt(issue, causes), rowPlace(record.table, record.row));
     };
@@ -271,17 +273,34 @@ function withItem(issue: Issue, schema: SchemaName): Issue {
   return withParams(issue, { field: withName('field', item), title: withName('title', title) });
 }
 
-/** Adds the parameter that would give a missing leaf its value as well. */
+const blockOf = ({ path }: Field): string => path.slice(0, -1).join('/');
+
+/** Returns the constants of a target by block, such as the kind of a service. */
+const constantsOf = remember(({ fields }: CompiledTarget) => {
+  const found = new Map<string, Field[]>();
+  for (const field of fields)
+    if (field.sources[0].kind.is === 'constant')
+      getOrAdd(found, blockOf(field), (): Field[] => []).push(field);
+  return found;
+});
+
+/** Adds the parameter that would give a missing leaf its value as well, by the block that made its item. */
 function withStandIn(
   issue: Issue,
-  { fields }: CompiledTarget,
+  target: CompiledTarget,
   { params }: Pick<LoadedMapping, 'params'>,
   context: Context,
+  body: unknown,
 ): Issue {
+  const { pointer = '' } = issue.place;
   if (issue.code !== 'document/required') return issue;
-  const leaf = leafOf(issue.place.pointer);
-  const param = fields
-    .filter(({ pointer }) => pointer === leaf)
+  const leaf = leafOf(pointer);
+  const item = pointer.slice(0, pointer.lastIndexOf('/'));
+  const isStated = (constant: Field): boolean =>
+    String(constant.sources[0].read(context)) === String(valueAt(body, `${item}/${constant.keys.at(-1)}`));
+  const param = target.fields
+    .filter((field) => field.pointer === leaf)
+    .filter((field) => (constantsOf(target).get(blockOf(field)) ?? []).every(isStated))
     .flatMap((field) => field.params)
     .find((name) => params.get(name)?.spec.optional && context.params[name] === undefined);
   return param === undefined ? issue : withParams(issue, { param });
