@@ -386,7 +386,7 @@ export interface Param {
    */
   offer?: 'today' | 'last_month' | 'month_start' | 'month_end' | 'company';
   /**
-   * Codes of its list that a person is offered first.
+   * Codes of its list, or values, that a person is offered first.
    *
    * @minItems 1
    */

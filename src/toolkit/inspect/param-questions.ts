@@ -92,7 +92,9 @@ export function paramQuestion(name: string, { mapping }: Fit, language: Language
   const { spec } = param;
   if (!LASTING.has(spec.type)) return undefined;
   const found = listOfParam(name, mapping);
-  const all = answersOfParam(name, mapping, language) ?? (spec.type === 'boolean' ? yesOrNo(language) : []);
+  const listed =
+    answersOfParam(name, mapping, language) ?? (spec.type === 'boolean' ? yesOrNo(language) : undefined);
+  const all = listed ?? (spec.usual ?? []).map((value): Answer => ({ value, title: value }));
   const each: Answer = { value: EACH_RUN, title: tell(language, 'eachRun'), typed: 'Enter' };
   const rows = found && catalogue(found.list)!.rows;
   const title = titleOfParam(param)[language];
@@ -110,7 +112,7 @@ export function paramQuestion(name: string, { mapping }: Fit, language: Language
     ...(rows && {
       inMapping: (text: string) => rows.find((row) => row[found.column] === text)?.['code'] ?? text,
     }),
-    ...(all.length === 0 && {
+    ...(listed === undefined && {
       free: (text: string) => (readParam(spec, text) === undefined ? undefined : text),
     }),
   };
