@@ -203,7 +203,7 @@ test.each<[what: string, columns: Record<string, Cells>, decisions: Record<strin
       'Días trabajados': 'decided by words: worked_days',
       Comisiones: 'decided by words: commission',
       Suma: 'open by rival: [stated_accrued] stated_deductions ignore stated_net',
-      'Salud y pensión': 'open by amounts: health ignore pension',
+      'Salud y pensión': 'open by amounts: health pension other_deduction ignore',
       'A pagar': 'decided by words: stated_net',
     },
   ],

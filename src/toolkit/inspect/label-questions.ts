@@ -208,22 +208,30 @@ export const ignoreAnswer = (language: Language): Answer => ({
 const alsoSaid = (phrase: 'ignoreWords'): readonly string[] =>
   Object.values(PROPOSAL[phrase]).flatMap((words) => words.split(', '));
 
-/** Returns the fields for amounts without one of their own, in the part of the document of the amounts left of a label. */
-function catchAllsFor(fit: LabelFit, { members }: Uses, taken: Claims['taken']): readonly string[] {
-  const { sheet, table, column, content, state } = fit;
-  if (state !== 'open' || !looksLikeMoney(content)) return [];
+/**
+ * Returns the fields for amounts without one of their own, in the part of the document of the likeliest field, else of
+ * the amounts left of a label; behind a total there is none.
+ */
+function catchAllsFor(fit: LabelFit, { members, stated }: Uses, taken: Claims['taken']): readonly string[] {
+  const { sheet, table, column, content, reason, candidates } = fit;
+  const [first] = candidates;
+  const isLikely = first !== undefined && shownScore(first) >= DEFAULT_SCORE;
+  if ((reason !== 'likely' && reason !== 'amounts') || isLikely || !looksLikeMoney(content)) return [];
   const amounts = [...table.columns.values()].filter(({ kind }) => kind === 'money');
-  const partOf = (column: CompiledColumn | undefined): readonly string[] =>
-    column === undefined ? [] : [...(members.get(column) ?? [])];
-  const [part = []] = [...taken.values()]
+  const amountOf = (id: string | undefined): readonly CompiledColumn[] =>
+    amounts.filter((other) => other.id === id);
+  const left = [...taken.values()]
     .filter((other) => other.sheet === sheet && other.table === table && other.column < column)
     .sort((a, b) => b.column - a.column)
-    .map(({ means }) => partOf(amounts.find(({ id }) => id === means)))
-    .filter((found) => found.length > 0);
+    .flatMap(({ means }) => amountOf(means));
+  const beside = [...amountOf(first?.value), ...left].find(
+    (other) => stated.has(other) || members.has(other),
+  );
+  if (beside === undefined || stated.has(beside)) return [];
+  const part = members.get(beside);
   return amounts
-    .filter(
-      (other) => other.id.startsWith(CATCH_ALL) && partOf(other).some((member) => part.includes(member)),
-    )
+    .filter((other) => other.id.startsWith(CATCH_ALL))
+    .filter((other) => [...(members.get(other) ?? [])].some((member) => part?.has(member)))
     .map(({ id }) => id);
 }
 
