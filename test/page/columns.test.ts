@@ -33,7 +33,7 @@ const answersSent = (page: Page) =>
 
 test('columns that seem sure are confirmed together; another field is chosen at the row itself', async () => {
   const page = await columnsOf('samples/payroll/quincenas/Liquidación septiembre 2026.xlsx');
-  const all = page.getByRole('button', { name: /^Confirmar las 3 columnas/ });
+  const all = page.getByRole('button', { name: /^Confirmar las 4 columnas/ });
   await all.waitFor();
   const earned = page.getByRole('row', { name: /Devengado mes/ });
   expect(await earned.locator('.sample').allInnerTexts()).toEqual(['11.352.878', '3.441.779', '4.885.429']);
@@ -61,7 +61,7 @@ test('columns that seem sure are confirmed together; another field is chosen at 
     })(),
   ]);
   expect(sent).toEqual({ 'workers.G': 'ignore' });
-  await page.getByRole('button', { name: /^Confirmar las 2 columnas/ }).click();
+  await page.getByRole('button', { name: /^Confirmar las 3 columnas/ }).click();
   await fold(page, 'Decididas por usted').click();
   await page.getByRole('button', { name: 'Deshacer: Sede' }).waitFor();
   expect(page.faults).toEqual([]);
