@@ -103,7 +103,11 @@ export function withSharedKeys(sheets: readonly HeadedSheet[]): readonly HeadedS
     sheets.flatMap(({ header }) => (header === undefined ? [] : [[header, idColumns(header)] as const])),
   );
   const keys = new Map<FoundHeader, SharedKey>();
-  for (const [home, foreign] of columns)
+  const documentsIn = (items: readonly IdColumn[]): number =>
+    items.filter(({ content }) => isDocumentOfEach(content)).length;
+  // Amounts have as many digits as documents: people have fewer such columns than their pay.
+  const homes = [...columns].sort(([, a], [, b]) => documentsIn(a) - documentsIn(b));
+  for (const [home, foreign] of homes)
     for (const [header, local] of columns) {
       // Sheets with one header, such as those of branches, are the same table once more.
       if (header === home || keys.has(header) || isSameHeader(home, header)) continue;

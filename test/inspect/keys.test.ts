@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { survey } from '../../src/toolkit/inspect/survey.js';
+import { loadMapping } from '../../src/toolkit/mapping/load.js';
+import { withInputs } from '../support/opened-files.js';
+import { type Grid, page, type Value, workbook } from './grid.js';
+
+const WIDE = await loadMapping('mappings/payroll/wide.yaml');
+
+const sheet = (name: string, labels: readonly string[], ...rows: readonly (readonly Value[])[]): Grid => ({
+  name,
+  labels,
+  rows,
+});
+
+const DOCUMENTS = ['52100200', '79300400', '80500600'] as const;
+const PAY = sheet(
+  'Nómina',
+  ['Ficha', 'Sueldo', 'Devengado', 'Neto'],
+  ['F-01', 1_500_000, 1_749_095, 1_600_000],
+  ['F-02', 2_400_000, 2_649_095, 2_200_000],
+  ['F-03', 3_100_000, 3_349_095, 2_900_000],
+);
+const PEOPLE = sheet(
+  'Personal',
+  ['Cédula', 'Nombre', 'Ficha'],
+  ...DOCUMENTS.map((document, at) => [document, ['Ana Gil', 'Luis Mora', 'Eva Ruiz'][at]!, `F-0${at + 1}`]),
+);
+const BOTH = sheet(
+  'Lista',
+  ['Ficha', 'Documento', 'Concepto', 'Valor'],
+  ...DOCUMENTS.map((document, at) => [`F-0${at + 1}`, document, 'Sueldo', 1_500_000 + at]),
+);
+
+/** Returns the label of the key that each sheet shares, with the name of the sheet where it tells people apart. */
+async function keysOf(...grids: readonly Grid[]): Promise<Record<string, string>> {
+  const { sheets } = await withInputs([await workbook(grids.map((grid) => page(grid)))], (opened) =>
+    survey(opened, [{ name: 'payroll/wide', mapping: WIDE }]),
+  );
+  const nameOf = (header: unknown): string =>
+    sheets.find((item) => item.header?.labels === (header as Partial<typeof item.header>)?.labels)?.sheet
+      .name ?? '';
+  return Object.fromEntries(
+    sheets.flatMap(({ sheet: { name }, header }) =>
+      header?.shared === undefined
+        ? []
+        : [[name, `${header.labels[header.shared.column]} of ${nameOf(header.shared.home ?? header)}`]],
+    ),
+  );
+}
+
+test.each([
+  ['pay precedes people', PAY, PEOPLE],
+  ['people precede pay', PEOPLE, PAY],
+])('amounts are no documents of people: %s', async (_, ...grids) => {
+  expect(await keysOf(...grids)).toEqual({ Nómina: 'Ficha of Personal', Personal: 'Ficha of Personal' });
+});
+
+test('sheets that both hold the documents share no code', async () => {
+  expect(await keysOf(BOTH, PEOPLE)).toEqual({});
+});
