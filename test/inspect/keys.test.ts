@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { keyedFor } from '../../src/toolkit/inspect/keys.js';
 import { survey } from '../../src/toolkit/inspect/survey.js';
 import { loadMapping } from '../../src/toolkit/mapping/load.js';
 import { withInputs } from '../support/opened-files.js';
 import { type Grid, page, type Value, workbook } from './grid.js';
 
-const WIDE = await loadMapping('mappings/payroll/wide.yaml');
+const LONG = await loadMapping('mappings/payroll/long.yaml');
 
 const sheet = (name: string, labels: readonly string[], ...rows: readonly (readonly Value[])[]): Grid => ({
   name,
@@ -33,9 +34,10 @@ const BOTH = sheet(
 
 /** Returns the label of the key that each sheet shares, with the name of the sheet where it tells people apart. */
 async function keysOf(...grids: readonly Grid[]): Promise<Record<string, string>> {
-  const { sheets } = await withInputs([await workbook(grids.map((grid) => page(grid)))], (opened) =>
-    survey(opened, [{ name: 'payroll/wide', mapping: WIDE }]),
+  const found = await withInputs([await workbook(grids.map((grid) => page(grid)))], (opened) =>
+    survey(opened, [{ name: 'payroll/long', mapping: LONG }]),
   );
+  const sheets = keyedFor(LONG, found.sheets);
   const nameOf = (header: unknown): string =>
     sheets.find((item) => item.header?.labels === (header as Partial<typeof item.header>)?.labels)?.sheet
       .name ?? '';
@@ -48,9 +50,17 @@ async function keysOf(...grids: readonly Grid[]): Promise<Record<string, string>
   );
 }
 
+/** People with what each is paid as well. */
+const PAID = sheet(
+  'Personal',
+  [...PEOPLE.labels, 'Sueldo'],
+  ...PEOPLE.rows.map((row, at) => [...row, PAY.rows[at]![1]!]),
+);
+
 test.each([
   ['pay precedes people', PAY, PEOPLE],
   ['people precede pay', PEOPLE, PAY],
+  ['both have the salary', PAID, PAY],
 ])('amounts are no documents of people: %s', async (_, ...grids) => {
   expect(await keysOf(...grids)).toEqual({ Nómina: 'Ficha of Personal', Personal: 'Ficha of Personal' });
 });

@@ -1,10 +1,11 @@
+import { remember } from '../core/remember.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { CellFault, createCellReader } from '../mapping/read/cell.js';
 import { askingIds, type CompiledColumn, joiningColumns } from '../mapping/record.js';
 import { scoreLabel } from '../tables/label-score.js';
 import { squashLabel } from '../tables/titles.js';
 import { type HeadedSheet, isSameHeader } from './assign.js';
-import { type Content, share } from './content.js';
+import { type Content, looksLikeMoney, share } from './content.js';
 import { abbreviations, type FoundHeader, type SharedKey } from './sheets.js';
 
 /** Least share of the values of a sheet that another has too, if nothing but they say that the columns are the same. */
@@ -52,8 +53,8 @@ interface IdColumn {
   readonly values: ReadonlySet<string>;
 }
 
-function idColumns({ labels, contents }: FoundHeader): readonly IdColumn[] {
-  return contents.flatMap((content, column): IdColumn[] => {
+const idColumns = remember(({ labels, contents }: FoundHeader): readonly IdColumn[] =>
+  contents.flatMap((content, column): IdColumn[] => {
     const label = labels[column];
     if (label === undefined || !mayBeIds(content)) return [];
     const values = content.filled.flatMap(({ text, kind }) => {
@@ -61,8 +62,8 @@ function idColumns({ labels, contents }: FoundHeader): readonly IdColumn[] {
       return typeof value === 'string' ? value : [];
     });
     return [{ column, label, content, values: new Set(values) }];
-  });
-}
+  }),
+);
 
 const overlap = (local: IdColumn, foreign: IdColumn): number =>
   share([...local.values], (value) => foreign.values.has(value));
@@ -73,10 +74,7 @@ export const areNamedAlike = (...labels: readonly { readonly label: string | und
   return first !== undefined && others.every((other) => other === first);
 };
 
-/**
- * Returns the columns by which a sheet belongs to another one; undefined if no pair, or more than one, shares enough
- * values, or if both sheets hold the documents themselves beside a code.
- */
+/** Returns the columns by which a sheet belongs to another one; undefined if no pair, or more than one, shares enough values. */
 function sharedPair(
   local: readonly IdColumn[],
   foreign: readonly IdColumn[],
@@ -90,9 +88,10 @@ function sharedPair(
         .map((other): readonly [IdColumn, IdColumn] => [item, other]),
     );
   const named = pairs.filter(([local, foreign]) => areNamedAlike(local, foreign));
-  const [first, ...others] = named.length > 0 ? named : pairs;
-  const [both, ...more] = pairs.filter(([, { content }]) => isDocumentOfEach(content));
-  if (both !== undefined && more.length === 0 && pairs.some(([item]) => item !== both[0])) return undefined;
+  const likely = named.length > 0 ? named : pairs;
+  // People paid for the whole month have their salary in both sheets.
+  const codes = likely.filter(([{ content }]) => !looksLikeMoney(content));
+  const [first, ...others] = codes.length > 0 ? codes : likely;
   return others.length === 0 ? first : undefined;
 }
 
@@ -128,15 +127,18 @@ export function withSharedKeys(sheets: readonly HeadedSheet[]): readonly HeadedS
   });
 }
 
-/** Returns the columns that hold documents, and those that join the mapping's tables. */
+/** Returns the columns that hold documents, those that join the mapping's tables, and all others that are read. */
 function keyColumns({ mains, key, tables }: LoadedMapping) {
-  const [id] = key;
-  const documents = mains.flatMap(({ columns }) => columns.get(id!)?.feeders ?? []);
+  const [id = ''] = key;
+  const documents = mains.flatMap(({ columns }) => columns.get(id)?.feeders ?? []);
   const joining = [...tables.values()].flatMap(({ join }) => [
     ...joiningColumns(join).flatMap(({ feeders }) => feeders),
     ...mains.flatMap(({ columns }) => askingIds(join).flatMap((id) => columns.get(id) ?? [])),
   ]);
-  return { documents, joining };
+  const others = mains.flatMap(({ columns }) =>
+    [...columns.values()].filter((column) => !documents.includes(column)),
+  );
+  return { documents, joining, others };
 }
 
 const titleScore = (label: string | undefined, columns: readonly CompiledColumn[]): number =>
@@ -149,18 +151,55 @@ const titleScore = (label: string | undefined, columns: readonly CompiledColumn[
         ),
       );
 
-/** Drops shared keys that the titles of a mapping know better as a document or as a key of the mapping. */
+/** Min score of a title of documents. */
+const DOCUMENT_TITLE = 0.5;
+
+/**
+ * Drops shared keys that the titles of a mapping know better as a document or as a key of the mapping, and those beside
+ * the documents themselves.
+ */
 export function keyedFor(mapping: LoadedMapping, sheets: readonly HeadedSheet[]): readonly HeadedSheet[] {
   if (sheets.every(({ header }) => header?.shared === undefined)) return sheets;
-  const { documents, joining } = keyColumns(mapping);
-  return sheets.map((sheet) => {
-    const { shared, ...header } = sheet.header ?? {};
-    if (shared === undefined) return sheet;
-    const { labels, contents } = shared.home ?? sheet.header!;
-    const score = titleScore(labels[shared.homeColumn], [...documents, ...joining]);
-    const others = contents.map((content, column) =>
-      column !== shared.homeColumn && isDocumentOfEach(content) ? titleScore(labels[column], documents) : 0,
+  const { documents, joining, others } = keyColumns(mapping);
+  const isDocumentTitle = ({ label }: IdColumn): boolean => {
+    const score = titleScore(label, documents);
+    return score >= DOCUMENT_TITLE && score >= titleScore(label, others);
+  };
+  /** True if a sheet has the documents of the people of its home. */
+  const hasDocuments = (header: FoundHeader): boolean => {
+    const { home } = header.shared ?? {};
+    if (home === undefined) return false;
+    const people = idColumns(home).filter(
+      (column) => isDocumentOfEach(column.content) && isDocumentTitle(column),
     );
-    return Math.max(...others) > score ? sheet : { ...sheet, header: header as FoundHeader };
+    return idColumns(header).some(
+      (column) => people.some((item) => isEnough(overlap(column, item), true)) && isDocumentTitle(column),
+    );
+  };
+  const isDropped = ({ shared, labels, contents }: FoundHeader): boolean => {
+    if (shared === undefined) return false;
+    const home = shared.home ?? { labels, contents };
+    const score = titleScore(home.labels[shared.homeColumn], [...documents, ...joining]);
+    const rivals = home.contents.map((content, column) =>
+      column !== shared.homeColumn && isDocumentOfEach(content)
+        ? titleScore(home.labels[column], documents)
+        : 0,
+    );
+    return score >= Math.max(...rivals);
+  };
+  const kept = new Set(
+    sheets.flatMap(({ header }) =>
+      header?.shared !== undefined && !isDropped(header) && !hasDocuments(header) ? header : [],
+    ),
+  );
+  /** A home without sheets that belong to it is none. */
+  const isHome = (header: FoundHeader): boolean =>
+    header.shared?.home !== undefined ||
+    [...kept].some(({ shared }) => shared?.home?.labels === header.labels);
+  return sheets.map((sheet) => {
+    const { header } = sheet;
+    if (header?.shared === undefined || (kept.has(header) && isHome(header))) return sheet;
+    const { shared: _, ...rest } = header;
+    return { ...sheet, header: rest };
   });
 }
