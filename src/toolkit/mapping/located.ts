@@ -46,7 +46,8 @@ function readerIn(
 
 /**
  * Returns the wrapper of the reader of a column whose cells are shared with another: one reads the word, the other the
- * value behind it. A word before a value is refused if the sheet has other cells for it, since the two may differ.
+ * value behind it. A word before a value is refused if the table has a column for it that does not read it here: other
+ * cells of the sheet may differ, and a word that first comes far below would be lost.
  */
 function aroundOf(
   { id, prefix }: CompiledColumn,
@@ -60,8 +61,8 @@ function aroundOf(
       const word = shared.of(text)?.word;
       return word === undefined ? undefined : reader(word, 'text');
     };
-  const apart = prefix && columns.get(prefix.column);
-  if (prefix === undefined || apart === undefined || apart === index) return undefined;
+  if (prefix === undefined || !all.some((other) => other.id === prefix.column)) return undefined;
+  if (columns.get(prefix.column) === index) return undefined;
   return (reader) => (text, kind) => {
     const rest = prefix.of(text)?.rest;
     return rest === undefined

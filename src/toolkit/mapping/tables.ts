@@ -53,10 +53,6 @@ function readerOf(
     blanks: [...blanks, ...(trust.blanks ?? [])],
     ...(column.zero_is_blank && { zeroIsBlank: true }),
   });
-  if (column.prefix !== undefined) {
-    const prefixOf = prefixReader(column.prefix.words);
-    return (text, kind) => read(prefixOf(text)?.rest ?? text, kind);
-  }
   if (scale === undefined || column.read !== 'money') return read;
   return (text, kind) => {
     const value = read(text, kind);
@@ -109,6 +105,11 @@ function compileRead(id: string, column: ReadColumn, site: ColumnSite): Compiled
     isLiteral: column.blanks?.length === 0,
     holds: () => compiled.holds,
   };
+  const prefixOf = column.prefix && prefixReader(column.prefix.words);
+  const readAs = (voted: Formats, trust: Trust): CellReader => {
+    const reader = readerOf(column, { ...formats, ...voted }, { ...trust, ...trusted });
+    return prefixOf === undefined ? reader : (text, kind) => reader(prefixOf(text)?.rest ?? text, kind);
+  };
   const feeders: CompiledColumn[] = [];
   const needs: CompiledColumn[] = [];
   const wanted: WantedColumn = {
@@ -125,8 +126,8 @@ function compileRead(id: string, column: ReadColumn, site: ColumnSite): Compiled
     position,
     type,
     kind: column.read,
-    read: readerOf(column, formats, trusted),
-    readAs: (voted, trust) => readerOf(column, { ...formats, ...voted }, { ...trust, ...trusted }),
+    read: readAs({}, {}),
+    readAs,
     formats,
     feeders,
     needs,
@@ -136,9 +137,7 @@ function compileRead(id: string, column: ReadColumn, site: ColumnSite): Compiled
     ...(column.take && { take: column.take }),
     ...(column.sign !== undefined && { sign: column.sign }),
     ...(column.default_time !== undefined && { defaultTime: column.default_time }),
-    ...(column.prefix?.column !== undefined && {
-      prefix: { column: column.prefix.column, of: prefixReader(column.prefix.words) },
-    }),
+    ...(prefixOf && column.prefix?.column && { prefix: { column: column.prefix.column, of: prefixOf } }),
     ...(column.doubtful && { doubtful: column.doubtful }),
     ...(column.usual && { usual: listOf(column.usual) }),
   };
