@@ -5,7 +5,7 @@ import { generate } from './generate.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-for (const [path, text] of await generate({ root })) {
+for (const [path, text] of await generate(root)) {
   const file = join(root, path);
   // Unchanged files keep their time, by which the build knows what is fresh.
   if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;

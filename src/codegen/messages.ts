@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { blanksIn } from '../toolkit/core/blanks.js';
+import { pascal } from './schema-files.js';
 
 /** Entry of `src/toolkit/messages/codes/*.yaml`; see CodeEntry below. A case has only what differs. */
 export interface Written {
@@ -18,7 +19,7 @@ export interface Written {
   readonly cases?: Readonly<Record<string, Partial<Written>>>;
 }
 
-interface Text {
+export interface Text {
   readonly es: string;
   readonly en: string;
 }
@@ -195,12 +196,6 @@ export const readTexts = (root: string): ReadonlyMap<string, TextTables> =>
 
 const isText = (value: Text | Readonly<Record<string, Text>>): value is Text => typeof value.es === 'string';
 
-const pascal = (name: string): string =>
-  name
-    .split('_')
-    .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
-    .join('');
-
 /** Writes the tables of a file; one whose texts have placeholders also has the params of each. */
 export function textModule(tables: TextTables): string {
   const parts = Object.entries(tables).map(([name, table]) => {
@@ -212,7 +207,7 @@ export function textModule(tables: TextTables): string {
     });
     if (namesIn(Object.values(table)).length === 0)
       return `export const ${name} = ${inLines(entries)} satisfies Readonly<Record<string, Text>>;\n`;
-    const type = `${pascal(name)}Params`;
+    const type = `${pascal(name.toLowerCase())}Params`;
     const keys = `Readonly<Record<keyof ${type}, Text>>`;
     return `export interface ${type} {\n${params.join('\n')}\n}\n\nexport const ${name}: ${keys} = ${inLines(entries)};\n`;
   });

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 
-const pascal = (text: string): string =>
+export const pascal = (text: string): string =>
   text
-    .split(/[-/]/)
+    .split(/[-/_]/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
 
@@ -65,20 +65,17 @@ export const readRuleFiles = (root: string): SchemaJson[] =>
     .sort()
     .map((file) => readJson(join(root, 'rules', file)));
 
-export type NationalRule = Readonly<Record<'code' | 'class' | 'name', string>>;
-
 /** Reads the ministry's list of rules, and the names of tables that are not packaged. */
-export function readNationalRules(root: string): {
-  readonly listed: readonly NationalRule[];
-  readonly tables: ReadonlySet<string>;
-} {
+export function readNationalRules(root: string) {
   const lists = join(root, 'catalogues');
   const shipped = readdirSync(lists, { recursive: true, encoding: 'utf8' }).map((file) =>
     file.replace(/^.*[\\/]|\.csv$/g, ''),
   );
   const { tables } = readJson(join(lists, 'published.json')) as unknown as { tables: { name: string }[] };
   return {
-    listed: parse(readFileSync(join(lists, 'rules', 'rips_validation_rules.csv')), { columns: true }),
+    listed: parse(readFileSync(join(lists, 'rules', 'rips_validation_rules.csv')), {
+      columns: true,
+    }) as readonly Readonly<Record<'code' | 'class' | 'name', string>>[],
     tables: new Set(tables.map(({ name }) => name).filter((name) => !shipped.includes(name))),
   };
 }

@@ -92,12 +92,7 @@ export async function schemaTypes(files: SchemaFiles): Promise<string> {
     ),
   };
   const ofFiles = names.filter((name) => files.get(name)?.['x-file'] !== undefined);
-  const types = await compile(root as Parameters<typeof compile>[0], 'SchemaTypes', {
-    bannerComment: '',
-    ignoreMinAndMaxItems: true,
-    style: { singleQuote: true, printWidth: 110 },
-  });
-  return `${types.trim()}\n${closing(names, ofFiles)}`;
+  return (await compiled(root, 'SchemaTypes')) + closing(names, ofFiles);
 }
 
 /** True for keywords that restrict values without naming a shape, and would only blur the types. */
@@ -117,7 +112,11 @@ function fileTypeSource(value: unknown): unknown {
 /** Writes the types of one of the program's own file formats: a self-contained schema with its `$defs`. */
 export async function fileTypes(schema: SchemaJson, name: string): Promise<string> {
   const { title: _, ...source } = fileTypeSource(schema) as SchemaJson;
-  const types = await compile(source as Parameters<typeof compile>[0], name, {
+  return compiled(source, name);
+}
+
+async function compiled(schema: SchemaJson, name: string): Promise<string> {
+  const types = await compile(schema as Parameters<typeof compile>[0], name, {
     bannerComment: '',
     ignoreMinAndMaxItems: true,
     style: { singleQuote: true, printWidth: 110 },

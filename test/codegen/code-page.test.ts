@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { readCodes } from '../../src/codegen/messages.js';
-import { codePage } from '../../src/codegen/pages.js';
+import { codePage, rulesOf } from '../../src/codegen/pages.js';
 import { readRuleFiles } from '../../src/codegen/schema-files.js';
 import { CODES } from '../../src/generated/codes.js';
 import { packageFile } from '../../src/toolkit/core/package-file.js';
 import { ruleAuthority, ruleCodes, ruleEntry } from '../../src/toolkit/schema/rule-data.js';
 
-const page = codePage(readCodes('.'), readRuleFiles(packageFile('schemas')));
+const page = codePage(readCodes('.'), readRuleFiles(packageFile('schemas')).flatMap(rulesOf));
 const stages = page.split(/^## /m).slice(1);
 const codesIn = (text: string): string[] => [...text.matchAll(/^### (.+)$/gm)].map((match) => match[1]!);
 const sectionOf = (code: string): string =>

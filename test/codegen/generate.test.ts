@@ -9,7 +9,7 @@ const root = packageFile('.');
 
 describe('the committed files', () => {
   test('are what the schemas and the messages give', async () => {
-    for (const [path, text] of await generate({ root })) {
+    for (const [path, text] of await generate(root)) {
       // The pages under `docs` are built, not committed.
       if (path.startsWith('docs/')) continue;
       expect(readFileSync(join(root, path), 'utf8'), `${path} is stale: run npm run generate`).toBe(text);
@@ -26,8 +26,7 @@ describe('a change of a schema', () => {
   });
   afterAll(() => rmSync(copy, { recursive: true }));
 
-  const types = async (): Promise<string> =>
-    (await generate({ root: copy })).get('src/generated/schema-types.ts')!;
+  const types = async (): Promise<string> => (await generate(copy)).get('src/generated/schema-types.ts')!;
 
   test('adds a member to its type', async () => {
     const path = join(copy, 'schemas/payroll/payment-date.schema.json');

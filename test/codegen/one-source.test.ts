@@ -19,8 +19,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(copy, { recursive: true }));
 
-const typesOfCopy = async (): Promise<string> =>
-  (await generate({ root: copy })).get('src/generated/schema-types.ts')!;
+const typesOfCopy = async (): Promise<string> => (await generate(copy)).get('src/generated/schema-types.ts')!;
 
 /** The validator that stands in the copy and reads the schemas there. */
 async function faults(document: object): Promise<string[]> {

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readCodes, readTexts } from '../../src/codegen/messages.js';
+import { rulesOf } from '../../src/codegen/pages.js';
 import { readRuleFiles } from '../../src/codegen/schema-files.js';
 import { countsIn, readings, type Sentence, sentences } from '../../src/codegen/sentences.js';
 import { CATALOGUES } from '../../src/generated/texts-catalogue.js';
 import { blanksIn, fillBlanks } from '../../src/toolkit/core/blanks.js';
 
-const ALL = sentences(readTexts('.'), readCodes('.'), readRuleFiles('schemas'));
+const ALL = sentences(readTexts('.'), readCodes('.'), readRuleFiles('schemas').flatMap(rulesOf));
 const nameOf = ({ of, key }: Sentence): string => `${of} ${key}`;
 
 /** What is typed, named or quoted is no prose: commands, options, keys, codes, files, blanks. */

@@ -25,7 +25,7 @@ import { mappingWithTargets } from './dist/toolkit/schema/views.js';
 import { validate } from './dist/toolkit/schema/validate.js';
 
 const document = JSON.parse(readFileSync('golden.jsonl', 'utf8').split('\\n')[0]);
-const types = (await generate({ root: '.' })).get('src/generated/schema-types.ts');
+const types = (await generate('.')).get('src/generated/schema-types.ts');
 const bundle = bundleOpenApi(readJson('schemas/service.openapi.json'), readSchemaFiles('schemas'));
 const sandbox = await startSandbox();
 const answer = await fetch(sandbox.url + '/api/ubl2.1/payroll', {
