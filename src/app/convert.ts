@@ -43,10 +43,6 @@ async function writeDocuments(context: Context, job: Job, sink: Sink): Promise<F
   return reading.findings();
 }
 
-const toListener = ({ tell }: Context): Sink => ({
-  write: (document, numbered) => tell({ event: 'document', document, numbered }),
-});
-
 async function toFile(context: Context, job: Job, temporary: string): Promise<Findings> {
   const file = createWriteStream(temporary);
   const closed = finished(file);
@@ -111,7 +107,9 @@ export const convert = onFiles<ConvertOptions>(async (context, opened, options) 
     options.as !== undefined
       ? await toFolder(context, job, options)
       : options.output === undefined
-        ? await writeDocuments(context, job, toListener(context))
+        ? await writeDocuments(context, job, {
+            write: (document, numbered) => context.tell({ event: 'document', document, numbered }),
+          })
         : await intoPlace(context, job, options, options.output);
   emitAccounts(context, findings);
   return findings.errors === 0 ? 'fine' : 'data-errors';
@@ -168,16 +166,9 @@ async function openPartFile(
   };
 }
 
-/** Writer of documents in the form of their authority, one file each. */
-interface FormFiles {
-  write(document: JsonObject): Promise<void>;
-  /** Returns how many files were not written because parts are missing. */
-  close(): Promise<number>;
-}
-
 /**
- * Creates the folder if needed, and a writer whose file names the family gives; files of an earlier call are
- * replaced.
+ * Creates the folder if needed, and a writer of documents in the form of their authority, one file each, whose name the
+ * family gives; files of an earlier call are replaced.
  * @throws PipelineError('usage', run/no-output, run/not-packages, run/output-exists); `output` if the folder cannot
  * be written
  */
@@ -185,7 +176,7 @@ async function openFormFiles(
   context: Context,
   { opened: { files }, mapping, params }: Job,
   options: ConvertOptions,
-): Promise<FormFiles> {
+) {
   const { output: folder } = options;
   if (folder === undefined) stop('usage', { code: 'run/no-output-folder' });
   const forms = mapping.targets.map(
@@ -245,7 +236,7 @@ async function openFormFiles(
     await file.finish();
   };
   return {
-    async write(document) {
+    async write(document: JsonObject): Promise<void> {
       const output = join(folder, `${form.name(document)}.json`);
       const part = form.part?.(document);
       if (part !== undefined) return addPart(output, part);
@@ -253,6 +244,7 @@ async function openFormFiles(
       const text = form.text(document, params);
       await place(output, (temporary) => writeFile(temporary, text));
     },
+    /** Returns how many files were not written because parts are missing. */
     async close() {
       await drop();
       return incomplete;

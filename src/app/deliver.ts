@@ -17,9 +17,8 @@ import type { RunOptions } from './options.js';
 import { rangesText } from './report.js';
 import { askForProof, givenNit, givenPin, type ProofSecrets } from './secrets.js';
 
-const total = (counts: OutcomeCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
-
-export const done = (counts: OutcomeCounts): number => total(counts) - counts.unsent;
+export const done = (counts: OutcomeCounts): number =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0) - counts.unsent;
 
 interface Delivery {
   readonly journal: Journal;

@@ -44,16 +44,15 @@ interface MailPlan {
   readonly issues: readonly Issue[];
 }
 
-/** Returns the address of `--to` as the service accepts it. @throws PipelineError('usage', email/bad-address) */
-const checkedAddress = (to: string, mail: Mail): string =>
-  mail.takes(to) ? to : stop('usage', { code: 'email/bad-address', value: to });
-
 const addressOf = (body: JsonObject, mail: Mail): string | undefined => {
   const address = valueAt(body, mail.address);
   return typeof address === 'string' && address.trim() !== '' ? address.trim() : undefined;
 };
 
-/** Plans which documents of a run are mailed and where, and counts the others. Sends nothing. */
+/**
+ * Plans which documents of a run are mailed and where, and counts the others. Sends nothing.
+ * @throws PipelineError('usage', email/bad-address)
+ */
 async function planMails(
   mail: Mail,
   journal: Journal,
@@ -61,7 +60,8 @@ async function planMails(
   run: string,
   options: EmailOptions,
 ): Promise<MailPlan> {
-  const to = options.to === undefined ? undefined : checkedAddress(options.to, mail);
+  const { to } = options;
+  if (to !== undefined && !mail.takes(to)) stop('usage', { code: 'email/bad-address', value: to });
   const chosen = selectDocuments(options.only);
   const counts: MailCounts = {
     documents: 0,

@@ -128,14 +128,11 @@ export const hashFiles = (
 /** Permission bits of group and others. Windows shows 666 for every file. */
 const GROUP_AND_OTHERS = 0o077;
 
-interface PrivateText {
-  readonly text: string;
-  /** True if others than the owner may read or change the file. */
-  readonly isOpenToOthers: boolean;
-}
-
-/** Reads a text file and its permissions through one handle. File system errors pass through. */
-export async function readWithRights(file: string): Promise<PrivateText> {
+/**
+ * Reads a text file, and whether others than its owner may read or change it, through one handle. File system errors
+ * pass through.
+ */
+export async function readWithRights(file: string) {
   const handle = await open(file, 'r');
   try {
     const { mode } = await handle.stat();

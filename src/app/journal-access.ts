@@ -385,26 +385,20 @@ function warnRestored(context: Context, { path, restored }: Journal): void {
   warn(context, [warning('journal/restored', { path, until: when, documents, runs: list })]);
 }
 
-/** Documents of a call: all, or those with the given numbers. */
-interface DocumentSelection {
-  has(number: string): boolean;
-  /** @throws PipelineError('usage', run/unknown-name) if a given number did not occur */
-  refuseUnknown(): void;
-}
-
 /** Normalises a number as users write it: `nom12` → `NOM12`. */
 const fold = (number: string): string => number.replace(/[\s-]/g, '').toUpperCase();
 
-export function selectDocuments(numbers: readonly string[] | undefined): DocumentSelection {
-  if (numbers === undefined) return { has: () => true, refuseUnknown: () => undefined };
-  const wanted = new Set(numbers.map(fold));
+/** Selects the documents of a call: those with the given numbers, or all. */
+export function selectDocuments(numbers: readonly string[] | undefined) {
+  const wanted = new Set(numbers?.map(fold));
   const missing = new Set(wanted);
   return {
-    has(number) {
+    has(number: string): boolean {
       missing.delete(fold(number));
-      return wanted.has(fold(number));
+      return numbers === undefined || wanted.has(fold(number));
     },
-    refuseUnknown() {
+    /** @throws PipelineError('usage', run/unknown-name) if a given number did not occur */
+    refuseUnknown(): void {
       const [value] = missing;
       if (value !== undefined)
         stop('usage', { code: 'run/unknown-name', value, params: { list: 'status RUN' } });

@@ -45,14 +45,6 @@ export interface Findings {
   readonly heldBack: ReadonlyMap<string, HeldBack>;
 }
 
-/** Documents of a job while its files are read. */
-interface Reading {
-  /** Good documents in batches; can be read once. */
-  readonly documents: AsyncIterable<readonly Document[]>;
-  /** Returns the results; complete after `documents` ended. */
-  findings(): Findings;
-}
-
 interface ReadingOptions {
   /** True to keep issues and skipped records for a journal. @default false */
   readonly keep?: boolean;
@@ -218,8 +210,11 @@ async function emitAssumed(context: Context, job: Job, { skips, formats, end }: 
   });
 }
 
-/** Reads the files of a job and emits issues and progress. */
-export function readJob(context: Context, job: Job, options: ReadingOptions = {}): Reading {
+/**
+ * Reads the files of a job and emits issues and progress. `documents` are the good ones in batches and can be read once;
+ * `findings` is complete after they ended.
+ */
+export function readJob(context: Context, job: Job, options: ReadingOptions = {}) {
   const sink = new RunSink(context, job, options);
   return { documents: documentsOf(context, job, options, sink), findings: () => sink.findings() };
 }

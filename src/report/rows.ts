@@ -318,8 +318,6 @@ export interface RunReport {
   skipped(): Rows<SkippedRecord>;
 }
 
-const isZero = (amount: Decimal): boolean => Number(amount) === 0;
-
 /** Returns the cover: facts, documents and pesos by state, then the accounts of records and columns. */
 export function summaryRows(report: RunReport, context: ReportContext): readonly (readonly CellValue[])[] {
   const { counts, facts, totals = {}, difference } = report;
@@ -343,7 +341,7 @@ export function summaryRows(report: RunReport, context: ReportContext): readonly
     meaning?.[language],
   ];
   const pesos = (of: Readonly<Record<string, Decimal>> | undefined): CellValue[] =>
-    names.map((name) => (of?.[name] === undefined || isZero(of[name]) ? undefined : of[name]));
+    names.map((name) => (of?.[name] === undefined || Number(of[name]) === 0 ? undefined : of[name]));
   const stateLine = (state: ReportedState, count: number): CellValue[] => [
     stateCell(state, context, count === 0 ? 'idle' : undefined),
     count,

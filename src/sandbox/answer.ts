@@ -11,11 +11,12 @@ import type { ErrorStyle } from './options.js';
 import type { Company } from './store.js';
 
 export const required = (field: string): FieldFault => ({ field, text: `The ${field} field is required.` });
-const invalid = (field: string): FieldFault => ({ field, text: `The ${field} format is invalid.` });
 
 const faultOf = (issue: Issue): FieldFault => {
   const field = parsePointer(issue.place.pointer ?? '').join('.');
-  return issue.code === 'document/required' ? required(field) : invalid(field);
+  return issue.code === 'document/required'
+    ? required(field)
+    : { field, text: `The ${field} format is invalid.` };
 };
 
 /** Returns the shape errors of a body by the tolerant view of a schema. */

@@ -1,5 +1,3 @@
-import type { PlainDate } from '../toolkit/core/plain-date.js';
-
 export interface Clock {
   now(): Date;
   /** Sets the clock to `instant`, from which it goes on. */
@@ -20,14 +18,8 @@ export function createClock(source: () => Date): Clock {
   };
 }
 
-interface BogotaTime {
-  readonly date: PlainDate;
-  /** `HH:MM:SS-05:00`, the form of a CUNE. */
-  readonly time: string;
-}
-
-/** Returns the wall clock in Colombia, UTC-5 all year. */
-export function bogota(instant: Date): BogotaTime {
+/** Returns the wall clock in Colombia, UTC-5 all year: `YYYY-MM-DD`, and `HH:MM:SS-05:00`, the form of a CUNE. */
+export function bogota(instant: Date) {
   const text = new Date(instant.getTime() - 5 * 3_600_000).toISOString();
   return { date: text.slice(0, 10), time: `${text.slice(11, 19)}-05:00` };
 }

@@ -48,20 +48,15 @@ export function rollBack(holder: Holder): void {
   }
 }
 
-interface Checkpoints {
-  /** Moves the log into the file once it is long; call it after each commit. */
-  afterCommit(): void;
-  close(): void;
-}
-
 /**
  * Moves the log with a separate connection while `holder` has the right to write: then no connection of any process
  * can write, which is when SQLite could lose commits. Readers are not blocked.
  */
-export function checkpointsOf(path: string, holder: Holder): Checkpoints {
+export function checkpointsOf(path: string, holder: Holder) {
   let mover: Connection | undefined;
   return {
-    afterCommit() {
+    /** Moves the log into the file once it is long; call it after each commit. */
+    afterCommit(): void {
       if (!isLogLong(path)) return;
       try {
         holder.exec('BEGIN IMMEDIATE');

@@ -12,16 +12,11 @@ import { type Database, onlyRow, type Sql } from './database.js';
 import type { DocumentKind, RetainedContent } from './kind.js';
 import { PAGE, pages } from './runs.js';
 
-/** Runs whose personal data can be removed, and those that cannot be purged yet. */
-interface Purgeable {
-  readonly runs: readonly string[];
-  readonly documents: number;
-  /** Runs that ended before the time too, but have documents that are not final. */
-  readonly unfinished: readonly string[];
-}
-
-/** Returns the runs that ended before a time, in ms. */
-export async function purgeable(journal: Sql, before: number): Promise<Purgeable> {
+/**
+ * Returns the runs that ended before a time, in ms, and the number of their documents; `unfinished` are those with
+ * documents that are not final, which cannot be purged yet.
+ */
+export async function purgeable(journal: Sql, before: number) {
   const open = `EXISTS (SELECT 1 FROM document d WHERE d.run = run.id AND d.state NOT IN ('accepted', 'rejected'))`;
   const runs = async (condition: string): Promise<readonly string[]> => {
     const sql = `SELECT id FROM run WHERE purged IS NULL AND coalesce(ended, created) < ? AND ${condition} ORDER BY created, id`;

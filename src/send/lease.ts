@@ -49,13 +49,6 @@ interface Held {
 
 const isFresh = ({ since }: Held): boolean => elapsed(since) < LEASE_MS - MARGIN_MS;
 
-/** Keeps the leases of a process, on a separate connection that no query can block. */
-interface LeaseKeeper {
-  /** @throws PipelineError('busy', send/locked) */
-  take(path: string, journal: number): Promise<Lease>;
-  close(): Promise<void>;
-}
-
 /** Runs a statement and destroys the connection if nothing comes back within `ANSWER_MS`. */
 async function answered(
   client: Client,
@@ -70,7 +63,8 @@ async function answered(
   }
 }
 
-export function keepLeases(server: JournalServer): LeaseKeeper {
+/** Keeps the leases of a process, on a separate connection that no query can block. */
+export function keepLeases(server: JournalServer) {
   const held = new Set<Held>();
   let client: Promise<Client> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -156,7 +150,8 @@ export function keepLeases(server: JournalServer): LeaseKeeper {
   }
 
   return {
-    async take(path, journal) {
+    /** @throws PipelineError('busy', send/locked) */
+    async take(path: string, journal: number): Promise<Lease> {
       const since = moment();
       const holder = `${hostname()}:${process.pid}`;
       const { rows } = await ask([TAKE, journal, holder]).catch((error) => {

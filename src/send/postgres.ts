@@ -200,10 +200,9 @@ interface Field {
   readonly dataTypeID: number;
 }
 
-const asNumber = (text: string): unknown => Number(text);
 const TYPES: ReadonlyMap<number, (text: string) => unknown> = new Map([
   [16, (text: string): unknown => text === 't'],
-  ...[20, 21, 23, 26, 700, 701, 1700].map((oid) => [oid, asNumber] as const),
+  ...[20, 21, 23, 26, 700, 701, 1700].map((oid) => [oid, Number] as const),
 ]);
 
 /** Converts a value to text; PostgreSQL texts hold no NUL. */

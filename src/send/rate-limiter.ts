@@ -197,18 +197,6 @@ export function combineRateLimiters(limiter: RateLimiter, other: RateLimiter): R
   };
 }
 
-/** Spreads requests after the service refused them as too many; does nothing before. */
-interface Slowdown {
-  turn(over: AbortSignal): Promise<void>;
-  /**
-   * Widens the gap from `start` on, when the pause is over; `inARow` counts refusals since the last request that was
-   * served.
-   */
-  brake(start: number, inARow: number): void;
-  /** Counts a request that the service did not refuse. */
-  served(): void;
-}
-
 /** Bounds of the gap between two requests, in ms: less is no gap, more is a standstill. */
 const MIN_GAP_MS = 1;
 const MAX_GAP_MS = 5_000;
@@ -228,11 +216,11 @@ const BEST_RATE_DECAY = 0.8;
 const REFUSALS_IN_A_ROW = 3;
 
 /**
- * Adapts the gap between requests to what the service serves. The gap shrinks with time and not with answers, and a
+ * Adapts the gap between requests to what the service serves; there is none before the first refusal. The gap shrinks with time and not with answers, and a
  * single refusal never slows down to less than two thirds of the best recent rate: otherwise random refusals, from
  * about 3 % of the requests on, would add up to a crawl.
  */
-function createSlowdown({ clock, sleep }: Runtime): Slowdown {
+function createSlowdown({ clock, sleep }: Runtime) {
   let gap = 0;
   /** Time when `gap` was set or shrunk; during a pause, its end. */
   let at = clock();
@@ -264,7 +252,7 @@ function createSlowdown({ clock, sleep }: Runtime): Slowdown {
   }
 
   return {
-    async turn(over) {
+    async turn(over: AbortSignal): Promise<void> {
       sentCount += 1;
       shrink();
       if (gap === 0) return;
@@ -272,7 +260,11 @@ function createSlowdown({ clock, sleep }: Runtime): Slowdown {
       next = turnAt + gap;
       if (turnAt > clock()) await sleep(turnAt - clock(), over);
     },
-    brake(start, inARow) {
+    /**
+     * Widens the gap from `start` on, when the pause is over; `inARow` counts refusals since the last request that was
+     * served.
+     */
+    brake(start: number, inARow: number): void {
       shrink();
       measure();
       const usual = Math.max(0, clock() - since) / Math.max(1, sentCount);
@@ -283,7 +275,8 @@ function createSlowdown({ clock, sleep }: Runtime): Slowdown {
       since = start;
       sentCount = 0;
     },
-    served() {
+    /** Counts a request that the service did not refuse. */
+    served(): void {
       measure();
       count += 1;
     },
@@ -302,12 +295,10 @@ export interface Runtime {
   readonly random: () => number;
 }
 
-const sleep: Runtime['sleep'] = (ms, signal) => wait(ms, undefined, { signal }).catch(() => {});
-
 export const REAL_RUNTIME: Runtime = {
   clock: Date.now,
   steady: () => performance.now(),
-  sleep,
+  sleep: (ms, signal) => wait(ms, undefined, { signal }).catch(() => {}),
   random: Math.random,
 };
 

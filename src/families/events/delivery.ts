@@ -92,10 +92,13 @@ function askAbout(body: JsonObject, then: (verdict: Verdict) => Verdict): Questi
   };
 }
 
-const ask = ({ body }: StageInput): Question =>
-  askAbout(JSON.parse(body) as JsonObject, (verdict) => verdict);
-
-const STAGE: Stage = { name: 'register', asks: 'always', send, ask, byPerson: personSaysCode };
+const STAGE: Stage = {
+  name: 'register',
+  asks: 'always',
+  send,
+  ask: ({ body }) => askAbout(JSON.parse(body) as JsonObject, (verdict) => verdict),
+  byPerson: personSaysCode,
+};
 
 /** Possible InvoiceTypeCodes of an event's invoice; a CUFE alone does not tell. */
 const INVOICE_TYPES = ['01', '02', '03', '04'];

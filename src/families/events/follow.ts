@@ -28,9 +28,6 @@ async function acceptedEvents(journal: Sql, cufe: string): Promise<readonly Regi
   return found;
 }
 
-const eventCodeOf = (given: unknown): EventCode | undefined =>
-  isEventCode(String(given)) ? (given as EventCode) : eventCode(given);
-
 /**
  * Returns the events a run's parameter `already_registered` states: a list of {cufe, event, date}.
  * @throws PipelineError('usage', param/wrong)
@@ -38,7 +35,7 @@ const eventCodeOf = (given: unknown): EventCode | undefined =>
 function givenEvents(params: ResolvedParams): ReadonlyMap<string, readonly Registered[]> {
   const found = new Map<string, Registered[]>();
   for (const { cufe, event, date } of params.tables['already_registered'] ?? []) {
-    const code = eventCodeOf(event);
+    const code = isEventCode(String(event)) ? (event as EventCode) : eventCode(event);
     // An entry that is not understood would be registered twice.
     if (typeof cufe !== 'string' || code === undefined)
       return stop('usage', {

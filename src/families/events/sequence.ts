@@ -256,12 +256,6 @@ interface HeldBack {
   readonly row: number;
 }
 
-/** Takes the events of a run in order; a refused or held back one registers nothing (events.md 3, 4). */
-interface EventSequence {
-  next(body: JsonObject, from?: SequenceSource): Promise<SequenceDecision>;
-  heldBack(body: JsonObject, from: SequenceSource): void;
-}
-
 const CUFE = /^[0-9a-f]{96}$/;
 
 /** Returns the CUFE of an invoice, else its number. */
@@ -322,13 +316,14 @@ function stepBefore({ type_rejection_id: _, ...body }: JsonObject, code: EventCo
   return { ...body, event_id: required(EVENT_IDS, code) };
 }
 
+/** Takes the events of a run in order; a refused or held back one registers nothing (events.md 3, 4). */
 export function createEventSequence({
   registered = () => [],
   today,
   holidays = HOLIDAYS,
   senders = [BUYER],
   expand = false,
-}: SequenceOptions = {}): EventSequence {
+}: SequenceOptions = {}) {
   const invoices = new Map<string, Registered[]>();
   const heldBack = new Map<string, HeldBack[]>();
   /** First number in the files, by CUFE. */
@@ -445,7 +440,7 @@ export function createEventSequence({
   }
 
   return {
-    async next(body, from = NOWHERE) {
+    async next(body: JsonObject, from: SequenceSource = NOWHERE): Promise<SequenceDecision> {
       const decision = await next(body, from);
       if (decision.is === 'refused') hold(body, from);
       return decision;

@@ -1,6 +1,6 @@
 import type { MailItem } from '../../send/mailbook.js';
 import { asService, type Reply, readReply, readVerdict } from '../../send/verdict.js';
-import { isObject, type JsonObject } from '../../toolkit/core/json.js';
+import { isObject } from '../../toolkit/core/json.js';
 import { validate } from '../../toolkit/schema/validate.js';
 import type { MailerOptions, PaperDocuments } from '../family.js';
 import { workerOf } from './subject.js';
@@ -49,8 +49,6 @@ function mailer({ client, book, clock, abort }: MailerOptions): (item: MailItem)
   };
 }
 
-const isDeletion = (body: JsonObject): boolean => Number(body['type_note']) === 2;
-
 /** The service draws payrolls and mails them to the workers. */
 export const PAPER: PaperDocuments = {
   preview: {
@@ -63,7 +61,7 @@ export const PAPER: PaperDocuments = {
     address: '/worker/email',
     takes: (address) =>
       validate('payroll/email', 'strict', { prefix: 'A', consecutive: 1, email: address }).length === 0,
-    isMailed: (body) => !isDeletion(body),
+    isMailed: (body) => Number(body['type_note']) !== 2, // deletions are not mailed
     mailer,
   },
 };

@@ -14,7 +14,7 @@ import type { ReportedDocument } from '../../report/run-report.js';
 import type { Sql } from '../../send/database.js';
 import { PAGE, pages } from '../../send/runs.js';
 import { parseCanonical } from '../../toolkit/core/canonical.js';
-import { type Decimal, subtract } from '../../toolkit/core/decimal.js';
+import { subtract } from '../../toolkit/core/decimal.js';
 import { valueAt } from '../../toolkit/core/json.js';
 import { isPlainDate, minutesBetween } from '../../toolkit/core/plain-date.js';
 import { translatorOf } from '../../toolkit/messages/texts.js';
@@ -157,13 +157,12 @@ const DIFFERENCES: Layout = [
   ['netDifference', 20, 'amount'],
 ];
 
-/** Returns by how much a worker's net rose. */
-const moreOf = ({ was = '0.00', is = '0.00' }: MonthDifference): Decimal => subtract(is, was);
-
-const differenceRow = (difference: MonthDifference, { language }: ReportContext): readonly CellValue[] => {
-  const { key, name, was, is } = difference;
+const differenceRow = (
+  { key, name, was, is }: MonthDifference,
+  { language }: ReportContext,
+): readonly CellValue[] => {
   const kind = is === undefined ? 'missing' : was === undefined ? 'fresh' : 'changed';
-  return [key, name, kindText(language, kind), was, is, moreOf(difference)];
+  return [key, name, kindText(language, kind), was, is, subtract(is ?? '0.00', was ?? '0.00')];
 };
 
 const OVERTIME: Layout = [
@@ -212,12 +211,6 @@ async function* overtimeOfRun(journal: Sql, run: string): AsyncIterable<readonly
   for await (const row of pages<Row>(journal, OF_RUN, run)) yield* overtimeRows(row);
 }
 
-/** Builds the register of the overtime of a run, as CST art. 162 num. 2 requires. */
-const overtimeRegister = (journal: Sql, run: string, context: ReportContext): SheetRows => ({
-  ...sheetOf('overtime', OVERTIME, overtimeOfRun(journal, run), context),
-  register: 'overtime',
-});
-
 /** Returns the sheets with the changes by notes, and the workers whose pay differs from the month before. */
 const payrollSheets = (
   journal: Sql,
@@ -226,7 +219,10 @@ const payrollSheets = (
   testSet: string | undefined,
   register?: SheetRows['register'],
 ): readonly SheetRows[] => [
-  ...(register === 'overtime' ? [overtimeRegister(journal, run, context)] : []),
+  // The register of overtime that CST art. 162 num. 2 requires.
+  ...(register === 'overtime'
+    ? [{ ...sheetOf('overtime', OVERTIME, overtimeOfRun(journal, run), context), register }]
+    : []),
   { ...sheetOf('changes', CHANGES, noteRows(journal, run, context), context), optional: true, paper: true },
   {
     ...sheetOf(

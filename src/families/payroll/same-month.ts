@@ -39,18 +39,7 @@ export function newcomers<T>() {
 }
 
 /** Compares the payrolls of a run with the accepted ones of the month that are not in the run. */
-interface SameMonth {
-  take(document: Document, admission: Admission): Promise<void>;
-  /**
-   * Refuses people who came under another number, whose month would be sent twice. By sequence; `unmade`: keys of
-   * documents with errors.
-   */
-  refusals(unmade: Iterable<string>): Promise<ReadonlyMap<number, Issue>>;
-  /** Yields how many accepted documents a file with most of the month lacks; after `refusals`. */
-  remarks(): Iterable<Issue>;
-}
-
-export function sameMonth(known: KnownDocuments, run: string): SameMonth {
+export function sameMonth(known: KnownDocuments, run: string) {
   /** Months with accepted documents, each with the table that is of it; undefined for the others. */
   const months = new Map<string, Place | undefined>();
   const fresh = newcomers<{ readonly sequence: number; readonly issue: (number: string) => Issue }>();
@@ -64,7 +53,7 @@ export function sameMonth(known: KnownDocuments, run: string): SameMonth {
   }
 
   return {
-    async take(document, admission) {
+    async take(document: Document, admission: Admission): Promise<void> {
       const { body, sequence, key, trace } = document;
       if (document.schema !== 'payroll/payroll' || isNovelty(body)) return;
       if (!(await isKnown(monthOf(body), document))) return;
@@ -79,7 +68,11 @@ export function sameMonth(known: KnownDocuments, run: string): SameMonth {
       });
       fresh.add(body, { sequence, issue });
     },
-    async refusals(unmade) {
+    /**
+     * Refuses people who came under another number, whose month would be sent twice. By sequence; `unmade`: keys of
+     * documents with errors.
+     */
+    async refusals(unmade: Iterable<string>): Promise<ReadonlyMap<number, Issue>> {
       const faulty = new Set([...unmade].map(plainDocument));
       const found = new Map<number, Issue>();
       for (const [month, place] of months) {
@@ -106,7 +99,8 @@ export function sameMonth(known: KnownDocuments, run: string): SameMonth {
       }
       return found;
     },
-    *remarks() {
+    /** Yields how many accepted documents a file with most of the month lacks; after `refusals`. */
+    *remarks(): Iterable<Issue> {
       for (const [month, count] of absent)
         if (count > 0) yield createIssue('payroll/absent', { month, count }, months.get(month));
     },

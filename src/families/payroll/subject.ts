@@ -108,9 +108,6 @@ export const netOf = (body: JsonObject): Decimal | undefined =>
  */
 export const FLAGGED_NUMBER_PATH = OPERATIONS.getCurrentNumber.path.replace('{prefix}', '{flag}/{prefix}');
 
-/** Returns the flag: 1 counts documents without a verdict too, as those of a test set are until they are polled. */
-const numberFlag = (testSet: string | undefined): 0 | 1 => (testSet === undefined ? 0 : 1);
-
 /** Asks the service for the next number; if it answers for another prefix, asks again by the path of 2024. */
 export const numberAdvice =
   (client: Client, testSet: string | undefined): Advice =>
@@ -124,7 +121,8 @@ export const numberAdvice =
     if (answer.kind !== 'failure' && answer.status === 500 && isUnsaid) return 'no-range'; // service.md 5.2
     const { shown, number } = shownNumber(answer);
     if (shown === undefined || shown === prefix) return number;
-    const flagged = { ...path, flag: numberFlag(testSet) };
+    // 1 counts documents without a verdict too, as those of a test set are until they are polled.
+    const flagged = { ...path, flag: testSet === undefined ? 0 : 1 } as const;
     const again = shownNumber(
       await client.call('getCurrentNumber', { path: flagged, pathForm: FLAGGED_NUMBER_PATH }),
     );

@@ -42,11 +42,6 @@ export function idOf(value: JsonValue | undefined): number | undefined {
   return Number.isSafeInteger(id) && id > 0 ? id : undefined;
 }
 
-const cannotRead = (status: number): Verdict => ({
-  kind: 'unknown',
-  issue: createIssue('send/unreadable-answer', { status, text: '' }),
-});
-
 /** Moves an issue about a member of the body to its place in the attention. */
 const inPart =
   (part: Pointer) =>
@@ -68,7 +63,7 @@ export function readHealth(
 ): Verdict {
   if (answer.kind === 'json' && answer.status < 300 && isObject(answer.body)) {
     const { success, data } = answer.body as JsonObject;
-    if (success !== false) return read(data) ?? cannotRead(answer.status);
+    if (success !== false) return read(data) ?? unreadable(answer.status, '');
   }
   const verdict = readVerdict(answer, asked);
   return verdict.kind === 'refused' ? { ...verdict, issues: verdict.issues.map(inPart(part)) } : verdict;
@@ -201,7 +196,8 @@ function resultsOf(
   services: readonly JsonObject[],
   accepted: boolean,
 ): { readonly rules: readonly string[]; readonly issues: readonly Issue[] } {
-  const findings = (Array.isArray(list) ? list : []).filter(isObject).map(lowerKeys).filter(isFinding);
+  const objects = (Array.isArray(list) ? list : []).filter(isObject).map(lowerKeys);
+  const findings = objects.filter(({ codigo }) => textOf(codigo) !== undefined);
   return {
     rules: findings
       .filter((finding) => !accepted && rejects(finding))
@@ -212,8 +208,6 @@ function resultsOf(
 
 const lowerKeys = (object: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key.toLowerCase(), value]));
-
-const isFinding = ({ codigo }: JsonObject): boolean => textOf(codigo) !== undefined;
 
 const rejects = ({ clase }: JsonObject): boolean => !/^notif/i.test(textOf(clase) ?? '');
 

@@ -66,9 +66,6 @@ const attendantsOf = remember(
     ),
 );
 
-const attendantOf = (attention: JsonObject, users: readonly KnownUser[]): Attendant | undefined =>
-  attendantsOf(users).get(String(mapOf(attention['appointment'])['user_id']));
-
 /**
  * Applies values a mapping gave for a national part over the derived ones. The service gets only the source parts, so
  * a differing value never reaches the ministry: `onLost` is called with its name.
@@ -110,7 +107,7 @@ export function completeAttention(
   const issues: Issue[] = [];
   const given = mapOf(attention['national']);
   const givenGroups = mapOf(given['servicios']);
-  const attendant = attendantOf(attention, users);
+  const attendant = attendantsOf(users).get(String(mapOf(attention['appointment'])['user_id']));
   const reportLost =
     (part: Pointer) =>
     (field: string, value: JsonValue, sent: JsonValue): void => {

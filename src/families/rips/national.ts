@@ -188,19 +188,13 @@ interface PackageParts {
   readonly profile?: RipsProfile;
 }
 
-/** Formats `2026-10-01T07:20:00` as `2026-10-01 07:20`. */
-const nationalDateTime = (text: string): string => text.replace('T', ' ').slice(0, 16);
-
-/** Formats a payment concept (5, "5" or "05") with two digits. */
-const twoDigits = (value: JsonValue): string => String(value).padStart(2, '0');
-
 export const isEmpty = (value: JsonValue | undefined): value is null | undefined | '' =>
   value === undefined || value === null || value === '';
 
 /** Converts only what the two forms write differently; wrong values stay, for the rules to report. */
 function nationalValue({ name, kind }: NationalField, value: JsonValue): JsonValue {
-  if (name === 'conceptoRecaudo') return twoDigits(value);
-  if (kind === 'date-time' && typeof value === 'string') return nationalDateTime(value);
+  if (name === 'conceptoRecaudo') return String(value).padStart(2, '0');
+  if (kind === 'date-time' && typeof value === 'string') return value.replace('T', ' ').slice(0, 16);
   if (kind === 'number' && typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)) return Number(value);
   return value;
 }

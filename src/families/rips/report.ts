@@ -246,14 +246,6 @@ const WORST_LAST: readonly DocumentFate[] = [
   'rejected',
 ];
 
-/** Patients of a run in a temporary SQLite file, so that any run fits in memory. */
-interface PatientTable {
-  add(ripsPackage: RipsPackage): void;
-  count(group?: RipsGroup): number;
-  /** Yields the patients in order of their documents. */
-  all(): Iterable<ReportedPatient>;
-}
-
 interface PatientRow {
   readonly document: string;
   readonly name: string;
@@ -265,15 +257,14 @@ interface PatientRow {
   readonly acceptedCents: Decimal;
 }
 
-/** Converts to cents, which SQLite adds without loss. */
-const centsOf = (amount: Decimal): Decimal => divide(multiply(amount, '100'), '1', 0);
 const pesosOf = (cents: Decimal): Decimal => toPlain(divide(cents, '100', 2));
 
 const PATIENTS_AT_ONCE = 512;
 
 const bitOf = (group: RipsGroup): number => 1 << RIPS_GROUPS.indexOf(group);
 
-function patientTable(): PatientTable {
+/** Creates a table of the patients of a run in a temporary SQLite file, so that any run fits in memory. */
+function patientTable() {
   const table = openTemporary();
   table.exec(`
     CREATE TABLE patient (
@@ -289,17 +280,19 @@ function patientTable(): PatientTable {
     `SELECT document, name, packages, services, worst, CAST(cents AS TEXT) AS cents, CAST(accepted AS TEXT) AS "acceptedCents" FROM patient WHERE document > ? ORDER BY document LIMIT ${PATIENTS_AT_ONCE}`,
   );
   return {
-    add({ document, name, services, state }) {
+    add({ document, name, services, state }: RipsPackage): void {
       const groups = services.reduce((bits, { group }) => bits | bitOf(group), 0);
-      const cents = centsOf(sum(['0.00', ...services.map(({ value = '0' }) => value)]));
+      const total = sum(['0.00', ...services.map(({ value = '0' }) => value)]);
+      const cents = divide(multiply(total, '100'), '1', 0); // which SQLite adds without loss
       const accepted = state === 'accepted' ? cents : '0';
       add.run(document, name, services.length, WORST_LAST.indexOf(state), groups, cents, accepted);
     },
-    count(group) {
+    count(group?: RipsGroup) {
       const bit = group === undefined ? 0 : bitOf(group);
       return count.first<{ patients: number }>(bit, bit)?.patients ?? 0;
     },
-    *all() {
+    /** Yields the patients in order of their documents. */
+    *all(): Iterable<ReportedPatient> {
       for (let after = ''; ; ) {
         const rows = page.all<PatientRow>(after);
         for (const { worst, cents, acceptedCents, ...patient } of rows)
@@ -501,8 +494,8 @@ export async function* resultFiles(journal: Sql, run: string): AsyncIterable<Res
 /** Returns the text with characters safe in a file name. */
 const plain = (text: string): string => text.replace(/[^\w.-]+/g, '_');
 
-/** Creates the sheets of patients, services and totals. */
-const ripsSheets = (journal: Sql, run: string, saying: ReportContext): readonly SheetRows[] =>
-  sheetsOf(reportOf(journal, run), saying);
-
-export const REPORT: ReportPart = { columns: () => RIPS_COLUMNS, about: ripsAbout, sheets: ripsSheets };
+export const REPORT: ReportPart = {
+  columns: () => RIPS_COLUMNS,
+  about: ripsAbout,
+  sheets: (journal, run, saying) => sheetsOf(reportOf(journal, run), saying),
+};

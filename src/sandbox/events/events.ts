@@ -18,7 +18,6 @@ import {
   type ChosenVerdict,
   declined,
   envelope,
-  type FieldFault,
   type Finding,
   type Handler,
   isTrue,
@@ -497,11 +496,6 @@ function mailEvent(
       outbox.put({ company: company.nit, to, number, documentCode: cude, at: clock.now().toISOString() });
 }
 
-/** Validates E1 and E2: each path accepts its own option, as observed, or both, as in the contract (service.md 7.2). */
-
-const faultsOf = ({ settings }: EventContext, call: Call): readonly FieldFault[] =>
-  schemaFaults(optionOf(settings, call), call.body);
-
 /**
  * Returns the subject of an event: CUFE and event code joined by a hyphen; the receiver's job title may contain a wish.
  */
@@ -524,7 +518,8 @@ function eventSend(context: EventContext): Handler {
     about: (call) => topicOf(context, call),
     answer: (call, subject) => {
       const { body, company } = call;
-      const faults = faultsOf(context, call);
+      // E1 and E2: each path accepts its own option, as observed, or both, as in the contract (service.md 7.2).
+      const faults = schemaFaults(optionOf(settings, call), body);
       if (faults.length > 0) return refusals.invalid(faults);
       const code = codeOf(call) ?? unreachable('event code');
       if (company.certificateDaysLeft <= 0)
@@ -562,7 +557,9 @@ function deliver(
   const chosen = context.verdicts.take(subject) ?? readRequestedOutcome(subject.note).verdict;
   const verdict = judgeEvent({ event, invoice, ...(chosen !== undefined && { chosen }) }, context.registry);
   const { cufe, code, cude, date } = event;
-  if (isDone(verdict)) context.marks.set(call.company.nit, cufe, code, { cude, date });
+  // The service records the event as done on acceptance and rule 90, but not on LGC01, which means the same (service.md 7.3).
+  if (verdict.state === 'accepted' || has(verdict, '90'))
+    context.marks.set(call.company.nit, cufe, code, { cude, date });
   const body = sent(call.company, event, verdict);
   if (verdict.state !== 'accepted')
     return ok(body, has(verdict, '90', 'LGC01') ? 'already-sent' : 'rejected');
@@ -573,11 +570,6 @@ function deliver(
 const has = ({ findings }: Verdict, ...rules: readonly string[]): boolean =>
   findings.some(({ rule, rejects }) => rejects && rules.includes(rule));
 
-/**
- * True if the service records the event as done: on acceptance and rule 90, but not on LGC01, which means the same
- * (service.md 7.3).
- */
-const isDone = (verdict: Verdict): boolean => verdict.state === 'accepted' || has(verdict, '90');
 /** Event registered by other people or programs. */
 export interface EventElsewhere {
   readonly cufe: string;

@@ -14,20 +14,17 @@ export interface Finding {
   readonly rejects: boolean;
 }
 
-const nameOf = (rule: string): string | undefined =>
-  catalogue('rips_validation_rules')?.rows.find(({ code }) => code === rule)?.['name'];
-
 /** Formats a finding, in PascalCase; the path of a refusal starts one level higher (service.md 13.10). */
 export const shownFinding = ({ rule, rejects, path, value }: Finding, refused: boolean): JsonObject => ({
   Clase: rejects ? 'RECHAZADO' : 'NOTIFICACION',
   Codigo: rule,
-  Descripcion: nameOf(rule) ?? 'El documento no cumple la regla',
+  Descripcion:
+    catalogue('rips_validation_rules')?.rows.find(({ code }) => code === rule)?.['name'] ??
+    'El documento no cumple la regla',
   Observaciones: value ?? '',
   PathFuente: refused ? `rips.${path}` : path,
   Fuente: 'Rips',
 });
-
-/** Validation of the health module. */
 
 export const unknownChoice = (field: string): FieldFault => ({
   field,

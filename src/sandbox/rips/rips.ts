@@ -50,14 +50,12 @@ interface Columns {
   readonly texts: readonly string[];
 }
 
-const isGiven = (value: JsonValue | undefined): value is JsonValue => value !== undefined && value !== null;
-
 /** Returns the members of the request in the types of the table; null stays null. */
 function givenColumns(body: JsonObject, { ids, texts }: Columns): JsonObject {
   const row: JsonObject = {};
   const keep = (name: string, as: (value: JsonValue) => JsonValue): void => {
     const value = body[name];
-    if (value !== undefined) row[name] = isGiven(value) ? as(value) : null;
+    if (value !== undefined) row[name] = value === null ? null : as(value);
   };
   for (const name of ids) keep(name, Number);
   for (const name of texts) keep(name, String);
@@ -237,7 +235,6 @@ type Shape = (row: CatalogueRow) => JsonObject;
 const byId: Shape = ({ id, name }) => ({ id: Number(id), name: name ?? '' });
 const byIdWithCode: Shape = ({ id, code, name }) => ({ id: Number(id), name: name ?? '', code: code ?? '' });
 const byCode: Shape = ({ code, name }) => ({ code: code ?? '', name: name ?? '' });
-const described: Shape = (row) => ({ ...byCode(row), description: row['name'] ?? '' });
 
 /** Returns the rows of a list; throws if it is not packaged. */
 function rowsOf(list: string, shape: Shape): JsonObject[] {
@@ -269,13 +266,17 @@ const serviceTables = (): Handler =>
     service_groups: rowsOf('rips_service_groups', byCode),
     main_diagnosis_types: rowsOf('rips_main_diagnosis_types', byCode),
     collection_concepts: rowsOf('rips_collection_concepts', byCode),
-    service_codes: rowsOf('cod_servicio_ejemplos', described),
+    service_codes: rowsOf('cod_servicio_ejemplos', (row) => ({
+      ...byCode(row),
+      description: row['name'] ?? '',
+    })),
     consultation_purposes: rowsOf('rips_consultation_purposes', byCode),
     external_causes: rowsOf('rips_external_causes', byCode),
   }));
 
 const SEARCHED = 20;
 
+/** Handles R16 and R17, which know the sample catalogues only; an empty search uses a default text (service.md 6.5). */
 const search = (list: string, unless: string): Handler => ({
   about: ({ query }) => ({ ...(query['search'] && { key: query['search'] }) }),
   answer: ({ query }) => {
@@ -287,8 +288,6 @@ const search = (list: string, unless: string): Handler => ({
   },
 });
 
-/** Handles R16 and R17, which know the sample catalogues only; an empty search uses a default text (service.md 6.5). */
-const procedureSearch = (): Handler => search('cups_ejemplos', '01');
 /** Handles R20–R23: tables of the invoice, without the envelope of the module. */
 const invoiceTable = (list: string): Handler => ({
   about: () => ({}),
@@ -455,9 +454,6 @@ const onProvider = (
   };
 };
 
-const providerReading = (context: RipsContext): Handler =>
-  onProvider(context, (provider) => found(shownProvider(provider)));
-
 const providerUpdate = (context: RipsContext): Handler =>
   onProvider(context, (provider, call) => {
     const faults = faultsOf(context, call, provider);
@@ -484,7 +480,7 @@ const handlersOf = (context: RipsContext) =>
     configureRips: configurationSetup(context),
     listServiceProviders: providerList(context),
     createServiceProvider: providerCreation(context),
-    getServiceProvider: providerReading(context),
+    getServiceProvider: onProvider(context, (provider) => found(shownProvider(provider))),
     updateServiceProvider: providerUpdate(context),
     deleteServiceProvider: providerDeletion(context),
     getPatientTables: patientTables(),
@@ -496,7 +492,7 @@ const handlersOf = (context: RipsContext) =>
     createAppointment: appointmentCreation(context),
     getAppointment: appointmentReading(context),
     getServiceTables: serviceTables(),
-    searchProcedures: procedureSearch(),
+    searchProcedures: search('cups_ejemplos', '01'),
     searchDiagnoses: search('cie10_ejemplos', 'FIEBRE'),
     createRipsDocument: documentCreation(context),
     generateRips: generation(context),

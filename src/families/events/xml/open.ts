@@ -123,11 +123,9 @@ function xmlInput(
   return { path, file, kind: 'xml', files: sorted, tables: [table], ignoredParts, together, close };
 }
 
-const isXml = (input: InputFile): input is XmlInput => input.kind === 'xml';
-
 /** Reads all documents as one table, named after the first: a folder of files is one list. */
 function together(inputs: readonly InputFile[]): InputFile {
-  const all = inputs.filter(isXml);
+  const all = inputs.filter((input): input is XmlInput => input.kind === 'xml');
   const { path, file } = all[0] ?? unreachable('XML file');
   return xmlInput(
     path,
