@@ -1,8 +1,5 @@
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
 import { type FileHandle, mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
 import type { FormPart } from '../families/family.js';
 import { capability, familyOf } from '../families/registry.js';
 import { putInPlace } from '../report/put-in-place.js';
@@ -12,7 +9,7 @@ import { unreachable } from '../toolkit/core/required.js';
 import type { Document } from '../toolkit/schema/document.js';
 import type { Context } from './context.js';
 import { emitAccounts, emitMessage } from './events.js';
-import { onFiles } from './files.js';
+import { onFiles, writeLines } from './files.js';
 import { familiesOf, type Job, loadJob } from './job.js';
 import { createNumbering } from './numbering.js';
 import type { CheckOptions } from './options.js';
@@ -24,44 +21,20 @@ export interface ConvertOptions extends CheckOptions {
   readonly as?: string;
 }
 
-interface Sink {
-  write(document: Document, numbered: JsonObject): void | Promise<void>;
-  /** Waits for a slow disk; called after each batch. */
-  settled?(): Promise<void>;
-}
-
-async function writeDocuments(context: Context, job: Job, sink: Sink): Promise<Findings> {
+async function writeDocuments(
+  context: Context,
+  job: Job,
+  write: (document: Document, numbered: JsonObject) => void | Promise<void>,
+): Promise<Findings> {
   const numbered = createNumbering(job.params.values);
   const reading = readJob(context, job);
   for await (const documents of reading.documents) {
     for (const document of documents) {
-      const writing = sink.write(document, numbered(document));
+      const writing = write(document, numbered(document));
       if (writing !== undefined) await writing;
     }
-    await sink.settled?.();
   }
   return reading.findings();
-}
-
-async function toFile(context: Context, job: Job, temporary: string): Promise<Findings> {
-  const file = createWriteStream(temporary);
-  const closed = finished(file);
-  closed.catch(() => undefined); // checked below, when all is written
-  try {
-    return await writeDocuments(context, job, {
-      write(document, numbered) {
-        file.write(`${JSON.stringify(numbered)}\n`);
-        context.tell({ event: 'document', document });
-      },
-      async settled() {
-        if (file.errored) throw file.errored;
-        if (file.writableNeedDrain) await once(file, 'drain');
-      },
-    });
-  } finally {
-    file.end();
-    await closed;
-  }
 }
 
 async function intoPlace(
@@ -75,7 +48,13 @@ async function intoPlace(
   const written = await putInPlace(
     output,
     async (temporary) => {
-      findings = await toFile(context, job, temporary);
+      findings = await writeLines(temporary, (write) =>
+        writeDocuments(context, job, (document, numbered) => {
+          const writing = write(JSON.stringify(numbered));
+          context.tell({ event: 'document', document });
+          return writing;
+        }),
+      );
     },
     outputOf(context, options, 'documents'),
   );
@@ -87,11 +66,9 @@ async function intoPlace(
 async function toFolder(context: Context, job: Job, options: ConvertOptions): Promise<Findings> {
   const files = await openFormFiles(context, job, options);
   let incomplete = 0;
-  const findings = await writeDocuments(context, job, {
-    async write(document, numbered) {
-      await files.write(numbered);
-      context.tell({ event: 'document', document });
-    },
+  const findings = await writeDocuments(context, job, async (document, numbered) => {
+    await files.write(numbered);
+    context.tell({ event: 'document', document });
   }).finally(async () => {
     incomplete = await files.close();
   });
@@ -107,9 +84,9 @@ export const convert = onFiles<ConvertOptions>(async (context, opened, options) 
     options.as !== undefined
       ? await toFolder(context, job, options)
       : options.output === undefined
-        ? await writeDocuments(context, job, {
-            write: (document, numbered) => context.tell({ event: 'document', document, numbered }),
-          })
+        ? await writeDocuments(context, job, (document, numbered) =>
+            context.tell({ event: 'document', document, numbered }),
+          )
         : await intoPlace(context, job, options, options.output);
   emitAccounts(context, findings);
   return findings.errors === 0 ? 'fine' : 'data-errors';

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
+import { once } from 'node:events';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { finished, pipeline } from 'node:stream/promises';
 import { stop } from '../toolkit/core/issue.js';
 import { isWild } from '../toolkit/core/text.js';
 import { type Opened, withOpened } from '../toolkit/documents/opened.js';
@@ -124,6 +125,26 @@ export const hashFiles = (
   edits: readonly Edit[] = [],
 ): Promise<readonly HashedFile[]> =>
   Promise.all(paths.map((path) => hashFile(path, editsOf(edits, basename(path)))));
+
+/** Writes lines to a file, waiting for a slow disk, until `work` ends. */
+export async function writeLines<T>(
+  path: string,
+  work: (write: (line: string) => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const file = createWriteStream(path);
+  const closed = finished(file);
+  closed.catch(() => undefined); // checked below, when all is written
+  try {
+    return await work(async (line) => {
+      file.write(`${line}\n`);
+      if (file.errored) throw file.errored;
+      if (file.writableNeedDrain) await once(file, 'drain');
+    });
+  } finally {
+    file.end();
+    await closed;
+  }
+}
 
 /** Permission bits of group and others. Windows shows 666 for every file. */
 const GROUP_AND_OTHERS = 0o077;

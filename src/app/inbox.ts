@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises';
 import { basename, join, parse, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { putInPlace } from '../report/put-in-place.js';
+import { codeOf, putInPlace } from '../report/put-in-place.js';
 import type { Sql } from '../send/database.js';
 import { type Issue, issueOf, PipelineError } from '../toolkit/core/issue.js';
 import type { JsonObject } from '../toolkit/core/json.js';
@@ -68,8 +68,6 @@ interface FileStamp {
   /** True once it was reported that the file cannot be taken. */
   readonly isReported?: boolean;
 }
-
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
 
 /** Returns what changes with the content of a regular file; undefined if there is none, or only a link. */
 async function markOf(path: string): Promise<string | undefined> {

@@ -1,14 +1,11 @@
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { finished } from 'node:stream/promises';
 import { tokenFingerprint } from '../client/address.js';
 import { capability } from '../families/registry.js';
 import { putInPlace } from '../report/put-in-place.js';
 import { backupJournal, type Journal } from '../send/journal.js';
 import { copyJournal } from '../send/journal-copy.js';
 import { purgeable, purgeRuns } from '../send/journal-purge.js';
-import { emitRecords, type JournalRecord } from '../send/journal-records.js';
+import { emitRecords } from '../send/journal-records.js';
 import type { Journals } from '../send/journals.js';
 import { abandonRun, discardDraft, findRun, outcomeCounts } from '../send/runs.js';
 import { type Issue, stop } from '../toolkit/core/issue.js';
@@ -16,6 +13,7 @@ import { dateInBogota, isPlainDate } from '../toolkit/core/plain-date.js';
 import type { Message } from '../toolkit/messages/texts.js';
 import type { Context, UseCase } from './context.js';
 import { emitMessage, issueEmitter } from './events.js';
+import { writeLines } from './files.js';
 import { familiesOf } from './job.js';
 import {
   adoptable,
@@ -158,22 +156,17 @@ async function writeRecords(
   onDamage: (part: string) => void,
 ): Promise<number> {
   const isSecret = secretNames();
-  const file = createWriteStream(temporary);
-  const closed = finished(file);
-  closed.catch(() => undefined); // checked below, when all is written
   let lines = 0;
-  try {
-    const write = async (record: JournalRecord): Promise<void> => {
-      file.write(`${JSON.stringify(redact(record, isSecret))}\n`);
-      lines += 1;
-      if (file.errored) throw file.errored;
-      if (file.writableNeedDrain) await once(file, 'drain');
-    };
-    await emitRecords(journal, write, onDamage);
-  } finally {
-    file.end();
-    await closed;
-  }
+  await writeLines(temporary, (write) =>
+    emitRecords(
+      journal,
+      (record) => {
+        lines += 1;
+        return write(JSON.stringify(redact(record, isSecret)));
+      },
+      onDamage,
+    ),
+  );
   return lines;
 }
 

@@ -2,7 +2,7 @@ import type { Family, MonthDocument } from '../families/family.js';
 import { capability, familyOf } from '../families/registry.js';
 import type { Sql } from '../send/database.js';
 import { bodyOf } from '../send/planned-document.js';
-import { heldRuns, NOT_HELD, schemaOfRun } from '../send/runs.js';
+import { heldRuns, NOT_HELD, PAGE, paged, schemaOfRun } from '../send/runs.js';
 import { type Decimal, subtract, sum } from '../toolkit/core/decimal.js';
 import { addMonths, dateInBogota, daysBetween, type PlainDate } from '../toolkit/core/plain-date.js';
 import { fold } from '../toolkit/core/text.js';
@@ -28,8 +28,6 @@ interface Row extends Omit<MonthDocument, 'total' | 'subject' | 'person'> {
   readonly body: string | null;
 }
 
-const PAGE = 256;
-
 const PLANNED_IN = `
   SELECT d.id, d.run, d.key, d.name, d.schema, d.subject, d.state, c.body
   FROM run r JOIN document d ON d.run = r.id
@@ -51,17 +49,12 @@ async function* plannedIn(
   const delivery = await capability(family, 'delivery');
   const totalOf = (body: string): Decimal | undefined =>
     Object.values(delivery?.totals?.(bodyOf({ body })) ?? {}).at(-1);
-  for (let after = 0; ; ) {
-    const [from, to] = [startOf(month), startOf(addMonths(month, 1))];
-    const rows = await journal.all<Row>(PLANNED_IN, from, to, testSet ?? null, after);
-    for (const { id, subject, schema, body, ...document } of rows) {
-      if (!family.documents.schemas.some((name) => name === schema)) continue;
-      const total = body === null ? undefined : totalOf(body);
-      yield { ...document, subject: subject ?? String(id), ...(total !== undefined && { total }) };
-    }
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < PAGE) return;
-    after = last.id;
+  const [from, to] = [startOf(month), startOf(addMonths(month, 1))];
+  const page = (after: number) => journal.all<Row>(PLANNED_IN, from, to, testSet ?? null, after);
+  for await (const { id, subject, schema, body, ...document } of paged(0, page, (row) => row.id)) {
+    if (!family.documents.schemas.some((name) => name === schema)) continue;
+    const total = body === null ? undefined : totalOf(body);
+    yield { ...document, subject: subject ?? String(id), ...(total !== undefined && { total }) };
   }
 }
 
@@ -168,11 +161,12 @@ export async function companyMonth(
 
 /** Max documents that a search returns. */
 const MAX_FOUND = 100;
+const READ_AT_ONCE = 1_000;
 
 const SENT = `
   SELECT d.id, d.run, d.key, d.name, coalesce(d.number, d.prefix || d.consecutive) AS number, d.state,
     d.document_code AS "documentCode"
-  FROM document d WHERE d.id < ? AND d.earlier IS NULL AND ${NOT_HELD} ORDER BY d.id DESC LIMIT 1000`;
+  FROM document d WHERE d.id < ? AND d.earlier IS NULL AND ${NOT_HELD} ORDER BY d.id DESC LIMIT ${READ_AT_ONCE}`;
 
 /** Finds documents of a company by person, key, number or code; the latest first, at most 100. */
 export const searchDocuments = (
@@ -184,15 +178,16 @@ export const searchDocuments = (
     const words = fold(text).split(' ').filter(Boolean);
     const found: FoundDocument[] = [];
     if (journal === undefined || words.length === 0) return found;
-    for (let before = Number.MAX_SAFE_INTEGER; ; ) {
-      const rows = await journal.all<FoundDocument & { readonly id: number }>(SENT, before);
-      for (const { id: _, ...row } of rows) {
-        const shown = fold([row.name, row.key, row.number, row.documentCode].filter(Boolean).join(' '));
-        if (words.every((word) => shown.includes(word))) found.push(row);
-        if (found.length === MAX_FOUND) return found;
-      }
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < 1000) return found;
-      before = last.id;
+    const page = (before: number) => journal.all<FoundDocument & { readonly id: number }>(SENT, before);
+    for await (const { id: _, ...row } of paged(
+      Number.MAX_SAFE_INTEGER,
+      page,
+      ({ id }) => id,
+      READ_AT_ONCE,
+    )) {
+      const shown = fold([row.name, row.key, row.number, row.documentCode].filter(Boolean).join(' '));
+      if (words.every((word) => shown.includes(word))) found.push(row);
+      if (found.length === MAX_FOUND) break;
     }
+    return found;
   });

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import type { Client } from '../client/client.js';
 import type { Preview } from '../families/family.js';
 import { capabilities } from '../families/registry.js';
-import { withTemporary } from '../report/put-in-place.js';
+import { codeOf, withTemporary } from '../report/put-in-place.js';
 import type { Journal } from '../send/journal.js';
 import { bodyOf, plannedOf } from '../send/planned-document.js';
 import { refusePurged } from '../send/runs.js';
@@ -53,8 +53,6 @@ export function decodePdf(text: string): Buffer | undefined {
 
 const notWritable = (value: string, error: unknown): never =>
   stop('output', { code: 'preview/not-writable', value, params: { reason: codeOf(error) } }, error);
-
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
 
 /** Creates the folder, with mode 0700 if it is new. @throws PipelineError('output', preview/not-writable) */
 async function makeFolder(folder: string): Promise<void> {
@@ -113,19 +111,11 @@ async function writeNew(folder: string, name: string, bytes: Buffer): Promise<bo
 const previewsOf = async (context: Context): Promise<readonly Preview[]> =>
   (await capabilities(familiesOf(context), 'paper')).flatMap(({ preview }) => preview ?? []);
 
-interface Previews {
-  readonly counts: Readonly<PreviewCounts>;
-  /** Number of documents that need a correction. */
-  readonly errors: number;
-  /** Documents whose PDF is still to be downloaded, in order. */
-  readonly open: readonly Wanted[];
-  take(document: Wanted): Promise<void>;
-  settle(document: Wanted, reply: Reply<string>): Promise<void>;
-  sumUp(run: string): void;
-}
+type Previews = ReturnType<typeof previewsIn>;
 
-function previewsIn(context: Context, folder: string, drawn: readonly Preview[]): Previews {
+function previewsIn(context: Context, folder: string, drawn: readonly Preview[]) {
   const counts: PreviewCounts = { documents: 0, written: 0, there: 0, failed: 0, left: 0 };
+  /** Documents whose PDF is still to be downloaded, in order. */
   const open: Wanted[] = [];
   const names = new Set<string>();
   const teller = issueEmitter(context, { schemas: drawn.map(({ schema }) => schema) });
@@ -148,10 +138,11 @@ function previewsIn(context: Context, folder: string, drawn: readonly Preview[])
   return {
     counts,
     open,
+    /** Number of documents that need a correction. */
     get errors() {
       return teller.errors;
     },
-    async take(document) {
+    async take(document: Wanted): Promise<void> {
       counts.documents += 1;
       if (document.issue !== undefined) return fail(document, [document.issue]);
       if (isTaken(document)) return fail(document, error('preview/name-taken', document.file));
@@ -165,7 +156,7 @@ function previewsIn(context: Context, folder: string, drawn: readonly Preview[])
       counts.there += 1;
       emit(document, 'there');
     },
-    async settle(document, reply) {
+    async settle(document: Wanted, reply: Reply<string>): Promise<void> {
       counts.left -= 1;
       if (reply.kind === 'refused') return fail(document, reply.issues);
       if (reply.kind === 'unknown') return fail(document, [reply.issue]);
@@ -177,7 +168,7 @@ function previewsIn(context: Context, folder: string, drawn: readonly Preview[])
       emit(document, 'written');
       await context.taken();
     },
-    sumUp(run) {
+    sumUp(run: string): void {
       teller.end();
       context.tell({ event: 'summary', run, folder, previews: counts });
       emitText(context, 'previews', { ...counts });

@@ -1,9 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { once } from 'node:events';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { finished } from 'node:stream/promises';
 import { putInPlace } from '../report/put-in-place.js';
 import type { Journal } from '../send/journal.js';
 import { findRun } from '../send/runs.js';
@@ -12,7 +10,7 @@ import { stop } from '../toolkit/core/issue.js';
 import { stopUnreadable } from '../toolkit/tables/open.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import { emitMessage } from './events.js';
-import { readWithRights } from './files.js';
+import { readWithRights, writeLines } from './files.js';
 import type { OutputOptions } from './options.js';
 
 export interface KeyOptions {
@@ -50,23 +48,14 @@ export async function exportTrail(
   let last = '';
   const file = await putInPlace(
     output,
-    async (temporary) => {
-      const out = createWriteStream(temporary);
-      const closed = finished(out);
-      closed.catch(() => undefined); // checked below, when all is written
-      try {
-        await emitTrail(journal, id, key, async (line) => {
-          out.write(`${line}\n`);
+    (temporary) =>
+      writeLines(temporary, (write) =>
+        emitTrail(journal, id, key, (line) => {
           lines += 1;
           last = line.slice(-66, -2);
-          if (out.errored) throw out.errored;
-          if (out.writableNeedDrain) await once(out, 'drain');
-        });
-      } finally {
-        out.end();
-        await closed;
-      }
-    },
+          return write(line);
+        }),
+      ),
     outputOf(context, options, 'trail'),
   );
   context.tell({ event: 'trail', run: id, file, lines, head: last, signed: key !== undefined });

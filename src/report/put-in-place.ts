@@ -1,5 +1,5 @@
-import { unlinkSync } from 'node:fs';
-import { access, open, readdir, rename, stat, unlink } from 'node:fs/promises';
+import { existsSync, unlinkSync } from 'node:fs';
+import { open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { PipelineError, stop } from '../toolkit/core/issue.js';
 import { isLeftBehind, MARK, processMark } from '../toolkit/core/process-mark.js';
@@ -17,7 +17,7 @@ export interface Placing {
 const OPEN_CODES = new Set(['EBUSY', 'EPERM', 'EACCES']);
 const MAX_NAMES = 50;
 
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException)?.code ?? String(error);
+export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException)?.code ?? String(error);
 
 const isFileError = (error: unknown): boolean =>
   typeof (error as NodeJS.ErrnoException)?.code === 'string' && 'syscall' in (error as object);
@@ -38,18 +38,12 @@ const nthName = (file: string, n: number): string => {
   return join(dirname(file), `${basename(file, extension)} (${n})${extension}`);
 };
 
-const isThere = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  );
-
 async function renameToFree(temporary: string, file: string, placing: Placing): Promise<string> {
   for (let n = 1; ; n++) {
     const name = nthName(file, n);
     const mayHave = async (): Promise<boolean> =>
       placing.mayReplace === undefined ? n === 1 : placing.mayReplace(name);
-    if (n < MAX_NAMES && (await isThere(name)) && !(await mayHave())) continue;
+    if (n < MAX_NAMES && existsSync(name) && !(await mayHave())) continue;
     try {
       await (placing.rename ?? rename)(temporary, name);
       return name;

@@ -32,6 +32,7 @@ import {
   insertDraft,
   nextRunId,
   PAGE,
+  paged,
   pages,
   type RunCounts,
   type RunMeta,
@@ -777,11 +778,6 @@ export const runSkipped = (journal: Sql, run: string): AsyncIterable<Skipped> =>
 const FINDINGS = `SELECT id, content FROM finding WHERE run = ? AND kind = ? AND id > ? ORDER BY id LIMIT ${PAGE}`;
 
 async function* findings<T>(journal: Sql, run: string, kind: 'issue' | 'skip'): AsyncIterable<T> {
-  for (let after = 0; ; ) {
-    const rows = await journal.all<{ id: number; content: string }>(FINDINGS, run, kind, after);
-    for (const { content } of rows) yield JSON.parse(content) as T;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < PAGE) return;
-    after = last.id;
-  }
+  const page = (after: number) => journal.all<{ id: number; content: string }>(FINDINGS, run, kind, after);
+  for await (const { content } of paged(0, page, ({ id }) => id)) yield JSON.parse(content) as T;
 }

@@ -5,6 +5,7 @@ import type { Journal } from './journal.js';
 import { canonicalCompany, NO_NAME } from './journal-proof.js';
 import type { FoundJournal, Journals } from './journals.js';
 import { openMailbook } from './mailbook.js';
+import { PAGE, paged } from './runs.js';
 
 type Row = Readonly<Record<string, Value>>;
 
@@ -24,22 +25,19 @@ const TABLES = [
   ['mail', 'id'],
 ] as const;
 
-const AT_ONCE = 256;
-
 /**
  * Yields the rows of a table in order, without the columns that a database adds; none if the journal has no such
  * table.
  */
 async function* rowsOf(journal: Sql, table: string, key: string): AsyncIterable<Row> {
   if (!(await journal.hasTable(table))) return;
-  const page = `SELECT * FROM ${table} WHERE ${key} > ? ORDER BY ${key} LIMIT ${AT_ONCE}`;
-  for (let after: Value = table === 'run' ? '' : 0; ; ) {
-    const rows: readonly Row[] = await journal.all<Row>(page, after);
-    for (const { journal: _, ...row } of rows) yield row as Row;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < AT_ONCE) return;
-    after = cellOf(last, key);
-  }
+  const page = `SELECT * FROM ${table} WHERE ${key} > ? ORDER BY ${key} LIMIT ${PAGE}`;
+  const rows = paged<Row, Value>(
+    table === 'run' ? '' : 0,
+    (after) => journal.all(page, after),
+    (last) => cellOf(last, key),
+  );
+  for await (const { journal: _, ...row } of rows) yield row as Row;
 }
 
 /** Sets references to later rows once all rows are there. */

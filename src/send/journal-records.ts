@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../toolkit/core/json.js';
 import type { DocumentState } from '../toolkit/schema/document.js';
 import type { Database, Sql, Value } from './database.js';
 import { JOURNAL_VERSION } from './journal.js';
-import { fateOf, HELD_BACK } from './runs.js';
+import { fateOf, HELD_BACK, PAGE, paged } from './runs.js';
 
 /** Line of an export: `record` names its kind, times are ISO instants, unknown values are null. */
 export type JournalRecord = JsonObject & { readonly record: string };
@@ -20,7 +20,6 @@ interface Part {
   readonly record: (row: Row) => JsonObject;
 }
 
-const RECORDS_AT_ONCE = 256;
 /**
  * Condition without drafts. The empty text keeps the engine from the index of runs, by which it would sort all of
  * them for every page.
@@ -115,16 +114,12 @@ const PARTS: readonly Part[] = [
   },
 ];
 
-async function* rowsOf(journal: Sql, { sql }: Part): AsyncIterable<Row> {
-  const page = `${sql} LIMIT ${RECORDS_AT_ONCE}`;
-  for (let after = 0; ; ) {
-    const rows = await journal.all<Row>(page, after);
-    for (const row of rows) yield row;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < RECORDS_AT_ONCE) return;
-    after = Number(last['id']);
-  }
-}
+const rowsOf = (journal: Sql, { sql }: Part): AsyncIterable<Row> =>
+  paged(
+    0,
+    (after) => journal.all<Row>(`${sql} LIMIT ${PAGE}`, after),
+    (last) => Number(last['id']),
+  );
 
 const isDamage = (error: unknown): boolean =>
   error instanceof PipelineError && error.issues.some(({ code }) => code === 'journal/damaged');

@@ -376,23 +376,41 @@ export async function abandonRun(journal: Database, id: string, now: number, rea
 export const PAGE = 128;
 
 /**
- * Yields the rows of a run in the order of its documents, page by page, so that any run fits in memory and writes in
- * between do not disturb. The statement takes the run and the last sequence, and returns at most PAGE rows in order.
+ * Yields rows page by page, so that any number fits in memory and writes in between do not disturb. `page` returns at
+ * most `size` rows after a key, in the order of the keys.
  */
-export async function* pages<Row extends { readonly sequence: number }>(
+export async function* paged<Row, Key>(
+  first: Key,
+  page: (after: Key) => Promise<readonly Row[]>,
+  keyOf: (row: Row) => Key,
+  size = PAGE,
+): AsyncGenerator<Row> {
+  for (let after = first; ; ) {
+    const rows = await page(after);
+    for (const row of rows) yield row;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < size) return;
+    after = keyOf(last);
+  }
+}
+
+/**
+ * Yields the rows of a run in the order of its documents. The statement takes the run and the last sequence, and returns
+ * at most PAGE rows in order.
+ */
+export const pages = <Row extends { readonly sequence: number }>(
   journal: Sql,
   page: string,
   run: string,
-): AsyncIterable<Row> {
-  for (let after = 0; ; ) {
-    const rows = await journal.all<Row>(page, run, after);
-    for (const row of rows) yield row;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < PAGE) return;
-    after = last.sequence;
-    await giveTurn();
-  }
-}
+): AsyncIterable<Row> =>
+  paged(
+    0,
+    async (after) => {
+      if (after > 0) await giveTurn();
+      return journal.all<Row>(page, run, after);
+    },
+    ({ sequence }) => sequence,
+  );
 
 /** Returns the number of the run's first document that may have landed. */
 export const firstOpen = async (journal: Sql, run: string): Promise<string | undefined> =>

@@ -1,4 +1,5 @@
 import type { Sql } from '../../send/database.js';
+import { PAGE, paged } from '../../send/runs.js';
 import { dateInBogota, type PlainDate } from '../../toolkit/core/plain-date.js';
 import { getOrAdd, listIn } from '../../toolkit/core/remember.js';
 import { dateInWords } from '../../toolkit/messages/texts.js';
@@ -20,7 +21,7 @@ const TITLES = [
 const ACCEPTED = `
   SELECT d.id, d.subject, d.updated, c.trace FROM document d LEFT JOIN content c ON c.document = d.id
   WHERE d.state = 'accepted' AND d.earlier IS NULL AND d.subject LIKE 'event:%' AND d.id > ?
-  ORDER BY d.id LIMIT 256`;
+  ORDER BY d.id LIMIT ${PAGE}`;
 
 interface AcceptedRow {
   readonly id: number;
@@ -37,18 +38,14 @@ interface Invoice {
 
 async function invoicesOf(journal: Sql): Promise<ReadonlyMap<string, Invoice>> {
   const found = new Map<string, Invoice>();
-  for (let after = 0; ; ) {
-    const rows = await journal.all<AcceptedRow>(ACCEPTED, after);
-    for (const { subject, updated, trace } of rows) {
-      const [, cufe = '', code] = subject.split(':');
-      const invoice = getOrAdd(found, cufe, (): Invoice => ({ events: [], details: {} }));
-      invoice.events.push({ code: code as EventCode, date: dateInBogota(new Date(updated)), ours: true });
-      if (trace !== null) invoice.details = { ...(JSON.parse(trace) as { details?: object }).details };
-    }
-    const last = rows.at(-1);
-    if (last === undefined) return found;
-    after = last.id;
+  const page = (after: number) => journal.all<AcceptedRow>(ACCEPTED, after);
+  for await (const { subject, updated, trace } of paged(0, page, ({ id }) => id)) {
+    const [, cufe = '', code] = subject.split(':');
+    const invoice = getOrAdd(found, cufe, (): Invoice => ({ events: [], details: {} }));
+    invoice.events.push({ code: code as EventCode, date: dateInBogota(new Date(updated)), ours: true });
+    if (trace !== null) invoice.details = { ...(JSON.parse(trace) as { details?: object }).details };
   }
+  return found;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { SchemaName } from '../../generated/schema-types.js';
 import { createCaseIssue, createIssue } from '../../send/create-issue.js';
 import { onlyRow, type Sql } from '../../send/database.js';
 import { type Admission, behind, type Scope } from '../../send/kind.js';
-import { GIVEN_UP, NOT_HELD } from '../../send/runs.js';
+import { GIVEN_UP, NOT_HELD, PAGE, paged } from '../../send/runs.js';
 import { parseCanonical } from '../../toolkit/core/canonical.js';
 import type { Issue } from '../../toolkit/core/issue.js';
 import { type JsonObject, type Pointer, valueAt } from '../../toolkit/core/json.js';
@@ -95,8 +95,6 @@ const STANDS = `d.earlier IS NULL AND d.state <> 'rejected' AND NOT (d.schema = 
 /** Rule by which DIAN rejects a second payroll of a worker and month. */
 const MONTH_RULE = 'NIE199';
 
-const PAGE = 256;
-
 /** Max digits of a document number. */
 const MAX_DIGITS = 15;
 
@@ -155,16 +153,11 @@ export async function* monthDocuments(
   interface Row extends Pick<Known, 'id' | 'run' | 'key' | 'name' | 'subject' | 'state'> {
     readonly body: string | null;
   }
-  for (let after = 0; ; ) {
-    const rows = await journal.all<Row>(COUNTED_IN_MONTH, inRealm(month), after);
-    for (const { id, subject, body, ...document } of rows) {
-      const total = body === null ? undefined : netOf(parseCanonical(body));
-      const { worker } = subjectParts((subject ?? '').slice(inRealm('').length));
-      yield { ...document, subject: subject ?? String(id), person: worker, ...(total && { total }) };
-    }
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < PAGE) return;
-    after = last.id;
+  const page = (after: number) => journal.all<Row>(COUNTED_IN_MONTH, inRealm(month), after);
+  for await (const { id, subject, body, ...document } of paged(0, page, (row) => row.id)) {
+    const total = body === null ? undefined : netOf(parseCanonical(body));
+    const { worker } = subjectParts((subject ?? '').slice(inRealm('').length));
+    yield { ...document, subject: subject ?? String(id), person: worker, ...(total && { total }) };
   }
 }
 
@@ -176,15 +169,10 @@ export function knownDocuments(journal: Sql, testSet: string | undefined): Known
 
   /** Yields the `top` of each subject of a query, page by page; `more` are its values after the last subject seen. */
   async function* tops(page: string, month: string, ...more: string[]): AsyncIterable<Known> {
-    for (let after = ''; ; ) {
-      const rows = await journal.all<{ subject: string }>(page, month, after, ...more);
-      for (const { subject } of rows) {
-        const found = await top(subject);
-        if (found !== undefined) yield found;
-      }
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < PAGE) return;
-      after = last.subject;
+    const rows = (after: string) => journal.all<{ subject: string }>(page, month, after, ...more);
+    for await (const { subject } of paged('', rows, (row) => row.subject)) {
+      const found = await top(subject);
+      if (found !== undefined) yield found;
     }
   }
 
