@@ -97,15 +97,9 @@ const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 /** File written in parts, and moved to its name when it is complete. */
-interface PartFile {
-  write(text: string): Promise<unknown>;
-  finish(): Promise<void>;
-  drop(): Promise<void>;
-}
+type PartFile = Awaited<ReturnType<typeof openPartFile>>;
 
-async function openPartFile(
-  place: (make: (temporary: string) => Promise<void>) => Promise<string>,
-): Promise<PartFile> {
+async function openPartFile(place: (make: (temporary: string) => Promise<void>) => Promise<string>) {
   const dropped = new Error('dropped');
   let done = (): void => undefined;
   let fail = (_: Error): void => undefined;
@@ -129,12 +123,12 @@ async function openPartFile(
   placed.catch(() => undefined); // rethrown by `finish` or `drop`
   const parts = await Promise.race([handle, placed.then(() => handle)]);
   return {
-    write: (text) => parts.write(text),
-    async finish() {
+    write: (text: string) => parts.write(text),
+    async finish(): Promise<void> {
       done();
       await placed;
     },
-    async drop() {
+    async drop(): Promise<void> {
       fail(dropped);
       await placed.catch((error: unknown) => {
         if (error !== dropped) throw error;

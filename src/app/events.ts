@@ -509,17 +509,10 @@ export function emitAccounts(
 }
 
 /** Emits issues and counts them. */
-export interface IssueEmitter {
-  readonly errors: number;
-  readonly warnings: number;
-  /** Emits one issue. @param personal value the service's text may repeat */
-  emit(issue: Issue, personal?: string): void;
-  /** Ends the list. */
-  end(): void;
-}
+export type IssueEmitter = ReturnType<typeof issueEmitter>;
 
 /** Creates the emitter of a list of issues. @param about documents whose personal fields the issues may show */
-export function issueEmitter({ tell }: Listener, about?: Masked, of?: 'journal'): IssueEmitter {
+export function issueEmitter({ tell }: Listener, about?: Masked, of?: 'journal') {
   const counts = { error: 0, warning: 0 };
   const list = of === undefined ? {} : { of };
   return {
@@ -529,10 +522,12 @@ export function issueEmitter({ tell }: Listener, about?: Masked, of?: 'journal')
     get warnings() {
       return counts.warning;
     },
-    emit(issue, personal) {
+    /** Emits one issue. @param personal value the service's text may repeat */
+    emit(issue: Issue, personal?: string): void {
       counts[issue.level] += 1;
       tell({ event: 'issue', issue, ...(about && { about }), ...(personal && { personal }), ...list });
     },
+    /** Ends the list. */
     end: () => tell({ event: 'issues-end', ...list }),
   };
 }

@@ -195,11 +195,7 @@ export async function askText(terminal: Terminal, question: string): Promise<str
 }
 
 /** Progress of a long task. */
-export interface Progress {
-  update(done: number): void;
-  /** Removes the line. */
-  finish(): void;
-}
+export type Progress = ReturnType<typeof createProgress>;
 
 interface ProgressOptions {
   readonly what: Phrase;
@@ -223,7 +219,7 @@ export function formatDuration(seconds: number): string {
 }
 
 /** Creates a progress line: rewritten on a terminal, else printed every few seconds to keep logs short. */
-export function createProgress(terminal: Terminal, options: ProgressOptions): Progress {
+export function createProgress(terminal: Terminal, options: ProgressOptions) {
   const { language } = terminal;
   const clock = options.clock ?? (() => performance.now());
   const every = terminal.live ? LIVE_EVERY_MS : LINE_EVERY_MS;
@@ -245,13 +241,14 @@ export function createProgress(terminal: Terminal, options: ProgressOptions): Pr
   };
 
   return {
-    update(done) {
+    update(done: number): void {
       if (clock() - shown < every) return;
       shown = clock();
       if (terminal.live) terminal.status(line(done));
       else terminal.print(line(done));
     },
-    finish() {
+    /** Removes the line. */
+    finish(): void {
       terminal.status('');
     },
   };

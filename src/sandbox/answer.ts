@@ -188,13 +188,7 @@ export interface Scripted {
 export type Entry<T extends Scripted> = T & { readonly id: string; readonly left: number };
 
 /** Arranged entries, the earliest first. */
-export interface Script<T extends Scripted> {
-  add(arranged: T): Entry<T>;
-  remove(id: string): boolean;
-  list(): readonly Entry<T>[];
-  /** Takes the first entry that fits a request, and uses up one of its turns. */
-  take(subject: Subject, fits?: (entry: T) => boolean): T | undefined;
-}
+export type Script<T extends Scripted> = ReturnType<typeof createScript<T>>;
 
 /** True if a text fits a pattern in which `*` is any text. */
 function isLike(text: string, pattern: string): boolean {
@@ -217,7 +211,7 @@ export const matches = (match: Match, subject: Partial<Record<keyof Match, strin
     return found === value || (member === 'route' && found !== undefined && isLike(found, value));
   });
 
-export function createScript<T extends Scripted>(defaultTimes: number, random: () => number): Script<T> {
+export function createScript<T extends Scripted>(defaultTimes: number, random: () => number) {
   const entries = new Map<string, T & { id: string; left: number }>();
   const passed = new Map<string, number>();
   let last = 0;
@@ -227,15 +221,16 @@ export function createScript<T extends Scripted>(defaultTimes: number, random: (
     return before < skip || (probability !== undefined && random() >= probability);
   };
   return {
-    add: (arranged) => {
+    add: (arranged: T): Entry<T> => {
       const usual = arranged.probability === undefined ? defaultTimes : Number.POSITIVE_INFINITY;
       const entry = { ...arranged, id: String(++last), left: arranged.times ?? usual };
       entries.set(entry.id, entry);
       return entry;
     },
-    remove: (id) => entries.delete(id),
-    list: () => [...entries.values()],
-    take: (subject, fits = () => true) => {
+    remove: (id: string) => entries.delete(id),
+    list: (): readonly Entry<T>[] => [...entries.values()],
+    /** Takes the first entry that fits a request, and uses up one of its turns. */
+    take: (subject: Subject, fits: (entry: T) => boolean = () => true): T | undefined => {
       for (const entry of entries.values()) {
         if (!matches(entry.match, subject) || !fits(entry) || letsBy(entry)) continue;
         entry.left -= 1;

@@ -11,15 +11,10 @@ const PROFILES: Readonly<Record<LatencyProfile, Latency>> = {
 export const LATENCY_PROFILES = Object.keys(PROFILES) as LatencyProfile[];
 
 /** Random events; the same seed gives the same sequence. */
-export interface Chance {
-  /** Returns a number from 0 up to, but not including, 1. */
-  next(): number;
-  /** Returns a response time in milliseconds. */
-  wait(latency: LatencyProfile | Latency): number;
-}
+export type Chance = ReturnType<typeof createChance>;
 
 /** Creates a Mulberry32 generator: small, and the same on every machine. */
-export function createChance(seed: number): Chance {
+export function createChance(seed: number) {
   let state = seed >>> 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -30,8 +25,10 @@ export function createChance(seed: number): Chance {
   /** Returns a normally distributed number by Box and Muller. */
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
   return {
+    /** Returns a number from 0 up to, but not including, 1. */
     next,
-    wait: (latency) => {
+    /** Returns a response time in milliseconds. */
+    wait: (latency: LatencyProfile | Latency) => {
       const { median, sigma, longest } = typeof latency === 'string' ? PROFILES[latency] : latency;
       return median === 0 ? 0 : Math.min(longest, median * Math.exp(sigma * normal()));
     },

@@ -1,18 +1,14 @@
-export interface Clock {
-  now(): Date;
-  /** Sets the clock to `instant`, from which it goes on. */
-  set(instant: Date): void;
-  advance(seconds: number): void;
-}
+export type Clock = ReturnType<typeof createClock>;
 
-export function createClock(source: () => Date): Clock {
+export function createClock(source: () => Date) {
   let shift = 0;
   return {
     now: () => new Date(source().getTime() + shift),
-    set: (instant) => {
+    /** Sets the clock to `instant`, from which it goes on. */
+    set: (instant: Date) => {
       shift = instant.getTime() - source().getTime();
     },
-    advance: (seconds) => {
+    advance: (seconds: number) => {
       shift += seconds * 1000;
     },
   };

@@ -604,21 +604,16 @@ export interface LoggedRequest extends Partial<Pick<Subject, 'company' | 'number
   readonly fault?: FaultKind;
 }
 
-interface RequestLog {
-  add(request: Omit<LoggedRequest, 'sequence'>): void;
-  readonly count: number;
-  list(): readonly LoggedRequest[];
-  clear(): void;
-}
+type RequestLog = ReturnType<typeof createRequestLog>;
 
 /** Max entries with headers and body; older ones are only for counting. */
 const MAX_FULL_ENTRIES = 1000;
 
-function createRequestLog(keep: boolean): RequestLog {
+function createRequestLog(keep: boolean) {
   let count = 0;
   let entries: LoggedRequest[] = [];
   return {
-    add: (request) => {
+    add: (request: Omit<LoggedRequest, 'sequence'>) => {
       count += 1;
       if (!keep) return;
       entries.push({ sequence: count, ...request });

@@ -15,21 +15,17 @@ export interface Mail {
   readonly at: string;
 }
 
-export interface Outbox {
-  put(mail: Omit<Mail, 'id'>): void;
-  list(): readonly Mail[];
-  remove(id: string): boolean;
-}
+export type Outbox = ReturnType<typeof openOutbox>;
 
-export function openOutbox(store: Store): Outbox {
+export function openOutbox(store: Store) {
   const mails: Collection<Mail> = store.collection('outbox');
   return {
-    put: (mail) => {
+    put: (mail: Omit<Mail, 'id'>) => {
       const id = randomUUID();
       mails.put(id, { id, ...mail });
     },
     list: () => [...mails.values()],
-    remove: (id) => mails.delete(id),
+    remove: (id: string) => mails.delete(id),
   };
 }
 
@@ -65,12 +61,7 @@ export interface Company {
   readonly openPrefixes: boolean;
 }
 
-export interface Companies {
-  all(): readonly Company[];
-  byToken(token: string): Company | undefined;
-  /** Adds or replaces the company by NIT. */
-  save(company: Company): void;
-}
+export type Companies = ReturnType<typeof openCompanies>;
 
 const OPEN_RANGES: readonly Resolution[] = [
   { typeDocumentId: 9, prefix: 'NI', from: 1, to: 99_999_999, given: true },
@@ -102,15 +93,16 @@ function companyOf(options: CompanyOptions, stored: Company | undefined): Compan
   };
 }
 
-export function openCompanies(store: Store, options: readonly CompanyOptions[]): Companies {
+export function openCompanies(store: Store, options: readonly CompanyOptions[]) {
   const collection: Collection<Company> = store.collection('companies');
   for (const option of options) collection.put(option.nit, companyOf(option, collection.get(option.nit)));
   const all = (): readonly Company[] => options.flatMap(({ nit }) => collection.get(nit) ?? []);
   const nitOf = new Map(all().map(({ nit, token }) => [token, nit]));
   return {
     all,
-    byToken: (token) => collection.get(nitOf.get(token) ?? ''),
-    save: (company) => collection.put(company.nit, company),
+    byToken: (token: string) => collection.get(nitOf.get(token) ?? ''),
+    /** Adds or replaces the company by NIT. */
+    save: (company: Company) => collection.put(company.nit, company),
   };
 }
 
@@ -126,16 +118,7 @@ export interface Collection<T> {
 /** Values by key by collection. */
 export type Snapshot = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-export interface Store {
-  collection<T>(name: string): Collection<T>;
-  /** Returns all collections, for `restore`. */
-  dump(): Snapshot;
-  /** Replaces all state; collections opened before are detached. */
-  restore(snapshot: Snapshot): void;
-  /** Writes all changes to the operating system, so that they survive a kill of this process. */
-  flush(): void;
-  close(): void;
-}
+export type Store = ReturnType<typeof openStore>;
 
 /** `[collection, key, value]`, one per line; without a value the key is removed. The last line of a key counts. */
 type Change = [name: string, key: string, value?: unknown];
@@ -145,7 +128,7 @@ const PRIVATE = 0o600;
 const NEWLINE = 10;
 
 /** Opens or creates the state file; without a path everything stays in memory. */
-export function openStore(path?: string): Store {
+export function openStore(path?: string) {
   const contents: Contents = path !== undefined && existsSync(path) ? replay(readFileSync(path)) : new Map();
   const file = path === undefined ? undefined : rewrite(path, contents);
   let pending = '';
@@ -176,9 +159,11 @@ export function openStore(path?: string): Store {
         values: () => entries.values(),
       };
     },
+    /** Returns all collections, for `restore`. */
     dump: () =>
       Object.fromEntries([...contents].map(([name, entries]) => [name, Object.fromEntries(entries)])),
-    restore: (snapshot) => {
+    /** Replaces all state; collections opened before are detached. */
+    restore: (snapshot: Snapshot) => {
       for (const [name, entries] of contents) for (const key of entries.keys()) record([name, key]);
       contents.clear();
       for (const [name, values] of Object.entries(snapshot)) {
@@ -186,6 +171,7 @@ export function openStore(path?: string): Store {
         for (const [key, value] of Object.entries(values)) record([name, key, value]);
       }
     },
+    /** Writes all changes to the operating system, so that they survive a kill of this process. */
     flush,
     close: () => {
       flush();

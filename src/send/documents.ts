@@ -403,42 +403,7 @@ interface Settlement {
 }
 
 /** Documents of one run for the sender. Statements are prepared once. */
-export interface Documents {
-  /**
-   * Yields documents to send or ask about, by sequence and page by page; writes in between do not disturb. Documents
-   * that wait for another one are left out until that one is accepted.
-   */
-  open(): AsyncIterable<PlannedDocument>;
-  pending(): AsyncIterable<PlannedDocument>;
-  /** Marks what a killed process was sending as unknown: it may have landed. */
-  markInterruptedUnknown(): Promise<void>;
-  /** True if a stage of another document, of any run, made this. */
-  isTaken(document: number, stage: string, made: number): Promise<boolean>;
-  /** Finds the other documents that have an id of a stage, or whose last request was answered under it. */
-  idHolders(document: number, stage: string, id: number): Promise<readonly IdHolder[]>;
-  /** Marks another holder of an id unknown. Returns true if it is of this run. */
-  markIdHolderUnknown(holder: IdHolder, contest: Contest): Promise<boolean>;
-  /** Returns other documents, of any run, for which a stage is over, the latest first; at most 200. */
-  completedStages(document: number, stage: string): Promise<readonly CompletedStage[]>;
-  /** Returns the NIT of the employer that an answer to any document of the journal showed. */
-  employer(): Promise<string | undefined>;
-  storeEmployer(nit: string): Promise<void>;
-  /** Returns the accepted document, of any run, that has a code. */
-  holderOf(documentCode: string, but: number): Promise<number | undefined>;
-  /** Marks an accepted document unknown and reopens its run. Returns true if it is of this run. */
-  markUnknown(document: number, issueOf: (number: string) => Issue, now: number): Promise<boolean>;
-  /**
-   * Stores that a request is about to leave; durable before it does. `counts`: it sends the document itself, which is
-   * an attempt.
-   */
-  markSending(item: PlannedDocument, counts: boolean, now: number): Promise<void>;
-  /** Stores a change; durable before it is reported. */
-  settle(item: PlannedDocument, settlement: Settlement, attempt: Attempt, now: number): Promise<void>;
-  /** Stores instructions for the user, unless an issue is stored already. */
-  leaveToUser(item: PlannedDocument, issue: Issue): Promise<void>;
-  /** Logs an answer that changed nothing. */
-  log(item: PlannedDocument, attempt: Attempt, now: number): Promise<void>;
-}
+export type Documents = ReturnType<typeof documentsOf>;
 
 /** Condition without documents that wait for another one which is not accepted yet. */
 const mayLeave = (states: string): string =>
@@ -535,7 +500,7 @@ interface CodeSearch {
 }
 
 /** Looks up the codes of two turns of the event loop with one query, since nearly always none has a holder. */
-function holderSearch(journal: Sql): Documents['holderOf'] {
+function holderSearch(journal: Sql): (code: string, but: number) => Promise<number | undefined> {
   let searches: CodeSearch[] = [];
 
   async function look(batch: readonly CodeSearch[]): Promise<void> {
@@ -566,28 +531,36 @@ function holderSearch(journal: Sql): Documents['holderOf'] {
     });
 }
 
-export function documentsOf(
-  journal: Sql,
-  writer: Writer,
-  run: string,
-  kind: Pick<DocumentKind, 'stages'>,
-): Documents {
+export function documentsOf(journal: Sql, writer: Writer, run: string, kind: Pick<DocumentKind, 'stages'>) {
   return {
+    /**
+     * Yields documents to send or ask about, by sequence and page by page; writes in between do not disturb. Documents
+     * that wait for another one are left out until that one is accepted.
+     */
     open: () => plannedBy(journal, OPEN, run),
     pending: () => plannedBy(journal, PENDING, run),
+    /** Marks what a killed process was sending as unknown: it may have landed. */
     markInterruptedUnknown: async () => void (await journal.run(INTERRUPTED, run)),
-    isTaken: async (document, stage, made) =>
+    /** True if a stage of another document, of any run, made this. */
+    isTaken: async (document: number, stage: string, made: number) =>
       (await journal.first(MADE_BY_OTHER, document, stage, made)) !== undefined,
-    idHolders: (document, stage, id) => idHolders(journal, kind, stage, id, document),
-    async markIdHolderUnknown(holder, contest) {
+    /** Finds the other documents that have an id of a stage, or whose last request was answered under it. */
+    idHolders: (document: number, stage: string, id: number) => idHolders(journal, kind, stage, id, document),
+    /** Marks another holder of an id unknown. Returns true if it is of this run. */
+    async markIdHolderUnknown(holder: IdHolder, contest: Contest): Promise<boolean> {
       await writer.commit(...markHolderUnknown(kind, holder, contest));
       return holder.run === run;
     },
-    completedStages: (document, stage) => journal.all<CompletedStage>(COMPLETED, stage, document, stage),
+    /** Returns other documents, of any run, for which a stage is over, the latest first; at most 200. */
+    completedStages: (document: number, stage: string) =>
+      journal.all<CompletedStage>(COMPLETED, stage, document, stage),
+    /** Returns the NIT of the employer that an answer to any document of the journal showed. */
     employer: () => employerOf(journal),
-    storeEmployer: (nit) => writer.commit([EMPLOYED, nit, run]),
+    storeEmployer: (nit: string) => writer.commit([EMPLOYED, nit, run]),
+    /** Returns the accepted document, of any run, that has a code. */
     holderOf: holderSearch(journal),
-    markUnknown: async (document, issueOf, now) => {
+    /** Marks an accepted document unknown and reopens its run. Returns true if it is of this run. */
+    markUnknown: async (document: number, issueOf: (number: string) => Issue, now: number) => {
       type Row = { readonly run: string; readonly number: string; readonly made: string | null };
       const { run: owner, number, made } = await onlyRow<Row>(journal, NAME, document);
       const ids = idsToText(withSpent(idsFromText(made), kind.stages.at(-1)));
@@ -595,15 +568,24 @@ export function documentsOf(
       await writer.commit([MARK_UNKNOWN, ids, issues, now, document], [REOPEN, owner]);
       return owner === run;
     },
-    markSending: (item, counts, now) => writer.commit([SENDING, counts ? 1 : 0, now, item.id]),
-    log: (item, attempt, now) => writer.commit(logged(item, attempt, now)),
-    settle(item, settlement, attempt, now) {
+    /**
+     * Stores that a request is about to leave; durable before it does. `counts`: it sends the document itself, which is
+     * an attempt.
+     */
+    markSending: (item: PlannedDocument, counts: boolean, now: number) =>
+      writer.commit([SENDING, counts ? 1 : 0, now, item.id]),
+    /** Logs an answer that changed nothing. */
+    log: (item: PlannedDocument, attempt: Attempt, now: number) => writer.commit(logged(item, attempt, now)),
+    /** Stores a change; durable before it is reported. */
+    settle(item: PlannedDocument, settlement: Settlement, attempt: Attempt, now: number): Promise<void> {
       const writes = [settled(item, settlement, now), logged(item, attempt, now)];
       const { answer } = settlement;
       if (answer !== undefined) writes.push(...storeAnswer(item.id, answer));
       return writer.commit(...writes);
     },
-    leaveToUser: (item, issue) => writer.commit([SET_FIRST_ISSUES, JSON.stringify([issue]), item.id]),
+    /** Stores instructions for the user, unless an issue is stored already. */
+    leaveToUser: (item: PlannedDocument, issue: Issue) =>
+      writer.commit([SET_FIRST_ISSUES, JSON.stringify([issue]), item.id]),
   };
 }
 

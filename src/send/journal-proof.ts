@@ -154,13 +154,7 @@ export function writeProof(path: string, proof: Proof): void {
 }
 
 /** Keeps the proof of a journal up to date while it is written. */
-export interface ProofKeeper {
-  /** Notes a commit once it is on disk, before the caller acts on it. */
-  note(commits: number): void;
-  /** Adds the company's name and the fingerprint of its token. */
-  claim(owner: Owner, token?: string): void;
-  close(): void;
-}
+export type ProofKeeper = ReturnType<typeof keepProof>;
 
 /** Max tokens stored; enough for all that a company had in years. */
 const MAX_TOKENS = 8;
@@ -178,7 +172,7 @@ export function joinedNames(names: readonly string[], company: string): readonly
 export const joinedTokens = (tokens: readonly string[], token: string | undefined): readonly string[] =>
   joined(tokens, token).slice(-MAX_TOKENS);
 
-export function keepProof(path: string, first: Omit<Proof, keyof Place | 'at'>): ProofKeeper {
+export function keepProof(path: string, first: Omit<Proof, keyof Place | 'at'>) {
   let proof: Proof = { ...first, ...placeOf(path), at: Date.now() };
   const write = (): number => {
     writeProof(path, proof);
@@ -186,7 +180,8 @@ export function keepProof(path: string, first: Omit<Proof, keyof Place | 'at'>):
   };
   let file = write();
   return {
-    note(commits) {
+    /** Notes a commit once it is on disk, before the caller acts on it. */
+    note(commits: number): void {
       if (commits <= proof.commits) return;
       proof = { ...proof, commits, at: Date.now() };
       try {
@@ -195,7 +190,8 @@ export function keepProof(path: string, first: Omit<Proof, keyof Place | 'at'>):
         fail(proofFile(path), error);
       }
     },
-    claim({ address, company }, token) {
+    /** Adds the company's name and the fingerprint of its token. */
+    claim({ address, company }: Owner, token?: string): void {
       const names = joinedNames(proof.names, company);
       const tokens = joinedTokens(proof.tokens, token);
       if (proof.address === address && names === proof.names && tokens.length === proof.tokens.length) return;
@@ -203,7 +199,7 @@ export function keepProof(path: string, first: Omit<Proof, keyof Place | 'at'>):
       proof = { ...proof, address, names, tokens, at: Date.now() };
       file = write();
     },
-    close() {
+    close(): void {
       try {
         fsyncSync(file);
       } finally {

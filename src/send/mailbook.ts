@@ -16,12 +16,7 @@ const MAILBOOK_SCHEMA = `
 `;
 
 /** Mails of one journal. Needs the sender lock, so that no other process mails meanwhile. */
-export interface Mailbook {
-  look(document: number, address: string): Promise<'never' | 'mailed' | 'unconfirmed'>;
-  /** Stores a line, durable before the request leaves, and returns its id. */
-  begin(document: number, address: string, now: number): Promise<number>;
-  end(line: number, state: 'mailed' | 'refused' | 'unsent'): Promise<void>;
-}
+export type Mailbook = Awaited<ReturnType<typeof openMailbook>>;
 
 const fold = (address: string): string => address.trim().toLowerCase();
 
@@ -30,20 +25,21 @@ const MAILED = `
   FROM mail WHERE document = ? AND address = ?`;
 const BEGUN = `INSERT INTO mail (document, address, at, state) VALUES (?, ?, ?, 'sending') RETURNING id`;
 
-export async function openMailbook(journal: Database): Promise<Mailbook> {
+export async function openMailbook(journal: Database) {
   if (!(await journal.hasTable('mail'))) await journal.script(MAILBOOK_SCHEMA);
   return {
-    look: async (document, address) => {
+    look: async (document: number, address: string) => {
       type MailCounts = { mailed: number; sending: number };
       const { mailed, sending } = await onlyRow<MailCounts>(journal, MAILED, document, fold(address));
       if (mailed > 0) return 'mailed';
       return sending > 0 ? 'unconfirmed' : 'never';
     },
-    begin: (document, address, now) =>
+    /** Stores a line, durable before the request leaves, and returns its id. */
+    begin: (document: number, address: string, now: number) =>
       journal.transaction(
         async (sql) => (await onlyRow<{ id: number }>(sql, BEGUN, document, fold(address), now)).id,
       ),
-    end: async (line, state) =>
+    end: async (line: number, state: 'mailed' | 'refused' | 'unsent') =>
       void (await journal.run('UPDATE mail SET state = ? WHERE id = ?', state, line)),
   };
 }

@@ -367,10 +367,8 @@ function addErrorListener<C extends Client | PoolClient>(client: C): C {
   return client;
 }
 
-interface ServerOptions {
-  /** Max connections; reads and transactions of all journals share them. @default 10 */
-  readonly connections?: number;
-}
+/** Max connections; reads and transactions of all journals share them. */
+const MAX_CONNECTIONS = 10;
 
 /** Database with the journals of many companies, and the connections of this process to it. */
 export interface JournalServer {
@@ -395,12 +393,9 @@ const loadPg = async (): Promise<typeof import('pg')> =>
  * Connects to a database with journals.
  * @throws PipelineError('usage' or 'journal')
  */
-export async function connectServer(
-  { shown, config }: PostgresAddress,
-  { connections = 10 }: ServerOptions = {},
-): Promise<JournalServer> {
+export async function connectServer({ shown, config }: PostgresAddress): Promise<JournalServer> {
   const pg = await loadPg();
-  const pool: Pool = new pg.Pool({ ...config, max: connections, allowExitOnIdle: true });
+  const pool: Pool = new pg.Pool({ ...config, max: MAX_CONNECTIONS, allowExitOnIdle: true });
   pool.on('error', () => {}); // one that nobody used; the next is made anew
   // Before it is used: a connection may be lost the moment it is made.
   pool.on('connect', addErrorListener);

@@ -23,24 +23,7 @@ export interface TakenJob extends Job {
 }
 
 /** Queue of runs for workers, in the database of their journals. */
-export interface Queue {
-  /**
-   * Adds a run, in the transaction that releases it: both happen, or neither. A run is queued once, however often it
-   * is added.
-   */
-  put(sql: Sql, job: Job): Promise<void>;
-  /** Takes the oldest jobs; no other worker gets the same. */
-  take(max: number): Promise<readonly TakenJob[]>;
-  done(job: TakenJob): Promise<void>;
-  /** Puts a job behind all others, to be taken after some seconds. Ignores a job that was recovered meanwhile. */
-  back(taken: TakenJob, job: Job, seconds: number): Promise<void>;
-  /** Returns jobs of workers that lost the right to send to the queue. Returns how many. */
-  recover(): Promise<number>;
-  /** True if a run is queued or being sent by a worker. */
-  has(job: Pick<Job, 'journal' | 'run'>): Promise<boolean>;
-  /** Counts the jobs that could be taken now. */
-  waiting(): Promise<number>;
-}
+export type Queue = Awaited<ReturnType<typeof openQueue>>;
 
 const jobOf = ({ journal, run, tries, passed, concurrency, rate }: Job): Job => ({
   journal,
@@ -113,7 +96,7 @@ const takenOf = ({ id, data }: Row): TakenJob => ({ ...(JSON.parse(data) as Job)
  * Opens the queue of a database; `database` is bound to no journal.
  * @throws PipelineError('usage', journal/needs-package)
  */
-export async function openQueue(database: Database): Promise<Queue> {
+export async function openQueue(database: Database) {
   const Boss = await loadBoss();
   let fault: unknown;
   // `fetch` does not throw its errors.
@@ -147,21 +130,31 @@ export async function openQueue(database: Database): Promise<Queue> {
     });
 
   return {
-    put: (sql, job) => put(sql, job),
-    async take(max) {
+    /**
+     * Adds a run, in the transaction that releases it: both happen, or neither. A run is queued once, however often it
+     * is added.
+     */
+    put: (sql: Sql, job: Job) => put(sql, job),
+    /** Takes the oldest jobs; no other worker gets the same. */
+    async take(max: number): Promise<readonly TakenJob[]> {
       fault = undefined;
       const rows = (await boss.fetch(QUEUE, { batchSize: max })) as unknown as readonly Row[];
       if (fault !== undefined) throw fault;
       return rows.map(takenOf);
     },
-    done: async ({ id }) => void (await boss.deleteJob(QUEUE, id)),
+    done: async ({ id }: TakenJob) => void (await boss.deleteJob(QUEUE, id)),
+    /** Puts a job behind all others, to be taken after some seconds. Ignores a job that was recovered meanwhile. */
     back,
-    async recover() {
+    /** Returns jobs of workers that lost the right to send to the queue. Returns how many. */
+    async recover(): Promise<number> {
       const left = (await database.all<Row>(LEFT)).map(takenOf);
       for (const job of left) await back(job, job, 0);
       return left.length;
     },
-    has: async ({ journal, run }) => (await database.first(THERE, `${journal}/${run}`)) !== undefined,
+    /** True if a run is queued or being sent by a worker. */
+    has: async ({ journal, run }: Pick<Job, 'journal' | 'run'>) =>
+      (await database.first(THERE, `${journal}/${run}`)) !== undefined,
+    /** Counts the jobs that could be taken now. */
     waiting: async () => (await onlyRow<{ count: number }>(database, WAITING)).count,
   };
 }

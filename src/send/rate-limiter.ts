@@ -326,20 +326,9 @@ export interface RequestFailure {
 }
 
 /** Controls all requests of a run: it applies the rate limit, slows all down together, and ends a hopeless run. */
-export interface Traffic {
-  /** Waits for a permit; undefined if the run is over. */
-  enter(): Promise<Permit | undefined>;
-  /** Waits for another slot if the permit's is over, just before its request leaves. */
-  ready(permit: Permit, abort: AbortSignal | undefined): Promise<void>;
-  /** Gives a permit back with a failure, `fine` if the service did its work, or undefined if it proves neither. */
-  leave(permit: Permit, result: RequestFailure | 'fine' | undefined): void;
-  stop(cause: Issue): void;
-  readonly stopped: Issue | undefined;
-  /** Fires if the run is stopped, or asked to finish. */
-  readonly over: AbortSignal;
-}
+export type Traffic = ReturnType<typeof createTraffic>;
 
-export function createTraffic(world: Runtime, finish: AbortSignal, rateLimiter: RateLimiter): Traffic {
+export function createTraffic(world: Runtime, finish: AbortSignal, rateLimiter: RateLimiter) {
   const { clock, sleep } = world;
   const slowdown = createSlowdown(world);
   let pausedUntil = 0;
@@ -458,10 +447,14 @@ export function createTraffic(world: Runtime, finish: AbortSignal, rateLimiter: 
   }
 
   return {
+    /** Waits for a permit; undefined if the run is over. */
     enter,
+    /** Waits for another slot if the permit's is over, just before its request leaves. */
     ready,
+    /** Gives a permit back with a failure, `fine` if the service did its work, or undefined if it proves neither. */
     leave,
     stop,
+    /** Fires if the run is stopped, or asked to finish. */
     over,
     get stopped() {
       return stopped;
@@ -479,19 +472,11 @@ function comeAgain(cause: Issue, since: number, after: number): Issue {
   });
 }
 
-/** Polls in rounds in the background while documents wait. */
-interface Poller {
-  /** Starts polling for a document that waits for a verdict. */
-  notice(): void;
-  /** Resolves when no round is under way or due; throws what a round threw. */
-  idle(): Promise<void>;
-}
-
 /** Min rounds without a change, however long one takes under a slow rate limit. */
 const QUIET_ROUNDS = 3;
 
 /**
- * Creates a poller. `round` polls all waiting documents and returns their number; `waiting` returns how many wait.
+ * Creates a poller, which polls in rounds in the background while documents wait. `round` polls all waiting documents and returns their number; `waiting` returns how many wait.
  * Polling ends when none waits, or when nothing has changed for `pollFor`.
  */
 export function createPoller(
@@ -500,7 +485,7 @@ export function createPoller(
   { pollEvery, pollFor }: Policy,
   { clock, sleep }: Runtime,
   over: AbortSignal,
-): Poller {
+) {
   let noticed = false;
   let rounds: Promise<void> | undefined;
 
@@ -525,12 +510,14 @@ export function createPoller(
   }
 
   return {
+    /** Starts polling for a document that waits for a verdict. */
     notice: () => {
       noticed = true;
       rounds ??= run();
       // The caller of idle() gets the error.
       rounds.catch(() => {});
     },
+    /** Resolves when no round is under way or due; throws what a round threw. */
     idle: async () => {
       while (rounds !== undefined) await rounds;
     },

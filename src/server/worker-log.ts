@@ -4,10 +4,7 @@ import { optional } from '../send/optional-package.js';
  * Log of a worker, one JSON object per line. Values are numbers, ids of the journal and words of the program; never
  * text of a user, file or service, so that no name, document or secret is in it.
  */
-export interface WorkerLog {
-  info(facts: Facts, event: string): void;
-  warn(facts: Facts, event: string): void;
-}
+export type WorkerLog = Awaited<ReturnType<typeof openLog>>;
 
 type Facts = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -15,14 +12,14 @@ type Facts = Readonly<Record<string, string | number | boolean | undefined>>;
  * Opens the log.
  * @throws PipelineError('usage', journal/needs-package)
  */
-export async function openLog(write: (line: string) => void): Promise<WorkerLog> {
+export async function openLog(write: (line: string) => void) {
   const { pino } = await optional('pino', import('pino'));
   const log = pino(
     { base: { event: 'log', pid: process.pid } },
     { write: (line: string) => write(line.trimEnd()) },
   );
   return {
-    info: (facts, event) => log.info(facts, event),
-    warn: (facts, event) => log.warn(facts, event),
+    info: (facts: Facts, event: string) => log.info(facts, event),
+    warn: (facts: Facts, event: string) => log.warn(facts, event),
   };
 }

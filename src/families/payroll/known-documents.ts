@@ -44,45 +44,7 @@ export interface Known {
  * Queries for payrolls and notes of one test set, or of production. Subjects and months are those of the journal
  * (`inRealm`).
  */
-export interface KnownDocuments {
-  /** Converts a subject or month to the form of the journal, which separates test sets. */
-  inRealm(text: string): string;
-  /**
-   * Returns the document that counts for a worker's month: one that is still being sent, else the last accepted one,
-   * else an unknown one that was given up. Accepted deletions with all that they took back, rejected documents and those
-   * of held runs do not count.
-   */
-  top(subject: string): Promise<Known | undefined>;
-  /** Returns the same for the worker's number with other leading zeros. */
-  topWithOtherZeros(worker: string, month: string): Promise<Known | undefined>;
-  /** Returns the last accepted payroll or replacement. */
-  latest(subject: string): Promise<Known | undefined>;
-  /** True if no accepted deletion came after the document. */
-  counts(known: Known): Promise<boolean>;
-  byCode(code: string): Promise<Known | undefined>;
-  /** Returns the accepted note of a subject with this content, unless another document came after it. */
-  sameNote(subject: string, schema: SchemaName, hash: string): Promise<Known | undefined>;
-  /** Returns the accepted document of a month that has the consecutive; undefined unless exactly one has it. */
-  byNumber(month: string, consecutive: number): Promise<Known | undefined>;
-  /** Returns the document of a worker's month with this consecutive, in any state, an accepted one first. */
-  namesake(subject: string, consecutive: number): Promise<Known | undefined>;
-  /** Yields the `top` of every worker's month that is not empty, by subject. */
-  ofMonth(month: string): AsyncIterable<Known>;
-  /**
-   * Returns the number of a document of the subject that was rejected because DIAN has another one, which this journal
-   * does not know.
-   */
-  takenElsewhere(subject: string): Promise<string | undefined>;
-  /** Yields the accepted documents of workers of whom a run has nothing in the month; no novelties. */
-  missingFrom(run: string, month: string): AsyncIterable<Known>;
-  /** Counts the workers with an accepted document of the month that no deletion took back. */
-  standing(month: string): Promise<number>;
-  /** True if anything of the month was accepted. */
-  hasMonth(month: string): Promise<boolean>;
-  body(id: number): Promise<JsonObject>;
-  /** Returns worker and month of a document. */
-  parts(known: Known): ReturnType<typeof subjectParts>;
-}
+export type KnownDocuments = ReturnType<typeof knownDocuments>;
 
 const COLUMNS = `d.id, d.run, d.key, d.name, d.schema, d.subject, d.state, d.hash, d.prefix || d.consecutive AS number,
   d.consecutive, d.document_code AS "documentCode", ${GIVEN_UP} AS "givenUp"`;
@@ -161,7 +123,7 @@ export async function* monthDocuments(
   }
 }
 
-export function knownDocuments(journal: Sql, testSet: string | undefined): KnownDocuments {
+export function knownDocuments(journal: Sql, testSet: string | undefined) {
   const inRealm = (text: string): string => (testSet === undefined ? text : `${testSet}|${text}`);
   const top = (subject: string): Promise<Known | undefined> => journal.first<Known>(TOP, subject);
   const parts = ({ subject }: Known): ReturnType<typeof subjectParts> =>
@@ -177,9 +139,16 @@ export function knownDocuments(journal: Sql, testSet: string | undefined): Known
   }
 
   return {
+    /** Converts a subject or month to the form of the journal, which separates test sets. */
     inRealm,
+    /**
+     * Returns the document that counts for a worker's month: one that is still being sent, else the last accepted one,
+     * else an unknown one that was given up. Accepted deletions with all that they took back, rejected documents and those
+     * of held runs do not count.
+     */
     top,
-    async topWithOtherZeros(worker, month) {
+    /** Returns the same for the worker's number with other leading zeros. */
+    async topWithOtherZeros(worker: string, month: string): Promise<Known | undefined> {
       const plain = worker.replace(/^0+(?=.)/, '');
       if (!/^\d+$/.test(plain)) return undefined;
       const subjects = Array.from(
@@ -190,31 +159,47 @@ export function knownDocuments(journal: Sql, testSet: string | undefined): Known
         .map((number) => inRealm(workerMonth(number, month)));
       return subjects.length === 0 ? undefined : journal.first<Known>(topOf(subjects.length), ...subjects);
     },
-    latest: (subject) => journal.first<Known>(LATEST, subject),
-    takenElsewhere: async (subject) => (await journal.first<Known>(NUMBER_ELSEWHERE, subject))?.number,
-    counts: async ({ id }) => (await journal.first(COUNTED, id)) !== undefined,
-    byCode: (code) => journal.first<Known>(BY_CODE, code, testSet ?? null),
-    async sameNote(subject, schema, hash) {
+    /** Returns the last accepted payroll or replacement. */
+    latest: (subject: string) => journal.first<Known>(LATEST, subject),
+    /**
+     * Returns the number of a document of the subject that was rejected because DIAN has another one, which this journal
+     * does not know.
+     */
+    takenElsewhere: async (subject: string) =>
+      (await journal.first<Known>(NUMBER_ELSEWHERE, subject))?.number,
+    /** True if no accepted deletion came after the document. */
+    counts: async ({ id }: Known) => (await journal.first(COUNTED, id)) !== undefined,
+    byCode: (code: string) => journal.first<Known>(BY_CODE, code, testSet ?? null),
+    /** Returns the accepted note of a subject with this content, unless another document came after it. */
+    async sameNote(subject: string, schema: SchemaName, hash: string): Promise<Known | undefined> {
       const same = await journal.first<Known>(SAME_NOTE, subject, schema, hash);
       if (same === undefined || schema === DELETION) return same;
       return (await top(subject))?.id === same.id ? same : undefined;
     },
-    async byNumber(month, consecutive) {
+    /** Returns the accepted document of a month that has the consecutive; undefined unless exactly one has it. */
+    async byNumber(month: string, consecutive: number): Promise<Known | undefined> {
       const [only, ...others] = await journal.all<Known>(BY_NUMBER, month, consecutive);
       return others.length === 0 ? only : undefined;
     },
-    namesake: (subject, consecutive) => journal.first<Known>(NAMESAKE, subject, consecutive),
-    ofMonth: (month) => tops(SUBJECTS, month),
-    async *missingFrom(run, month) {
+    /** Returns the document of a worker's month with this consecutive, in any state, an accepted one first. */
+    namesake: (subject: string, consecutive: number) => journal.first<Known>(NAMESAKE, subject, consecutive),
+    /** Yields the `top` of every worker's month that is not empty, by subject. */
+    ofMonth: (month: string) => tops(SUBJECTS, month),
+    /** Yields the accepted documents of workers of whom a run has nothing in the month; no novelties. */
+    async *missingFrom(run: string, month: string): AsyncIterable<Known> {
       for await (const found of tops(MISSING, month, run))
         if (found.state === 'accepted' && !parts(found).novelty) yield found;
     },
-    standing: async (month) => (await onlyRow<{ standing: number }>(journal, STANDING, month)).standing,
-    hasMonth: async (month) => (await journal.first(ANY, month)) !== undefined,
-    async body(id) {
+    /** Counts the workers with an accepted document of the month that no deletion took back. */
+    standing: async (month: string) =>
+      (await onlyRow<{ standing: number }>(journal, STANDING, month)).standing,
+    /** True if anything of the month was accepted. */
+    hasMonth: async (month: string) => (await journal.first(ANY, month)) !== undefined,
+    async body(id: number): Promise<JsonObject> {
       const text = 'SELECT body FROM content WHERE document = ?';
       return parseCanonical((await onlyRow<{ body: string }>(journal, text, id)).body);
     },
+    /** Returns worker and month of a document. */
     parts,
   };
 }

@@ -23,14 +23,6 @@ import {
   workerOf,
 } from './subject.js';
 
-/** Warnings about differences from the month before, of which the journal must have accepted documents. */
-interface MonthRemarks {
-  /** Returns the warnings for one document; none if it is not to be sent. */
-  take(document: Document, isNew: boolean): Promise<readonly Issue[]>;
-  /** Yields the missing workers, after all documents were seen. */
-  finish(): AsyncIterable<Issue>;
-}
-
 /** Returns a function that is true if the journal has accepted documents of the month before the given one. */
 function comparedMonths(known: KnownDocuments): (month: string) => Promise<boolean> {
   const hasBefore = new Map<string, boolean>();
@@ -50,7 +42,8 @@ async function* missingWorkers(known: KnownDocuments, month: string): AsyncItera
   }
 }
 
-export function monthRemarks(known: KnownDocuments): MonthRemarks {
+/** Warns about differences from the month before, of which the journal must have accepted documents. */
+export function monthRemarks(known: KnownDocuments) {
   const isCompared = comparedMonths(known);
   /** Months of which the run holds payrolls, and not only notes, each with a place for its issues. */
   const sheets = new Map<string, Place>();
@@ -64,7 +57,8 @@ export function monthRemarks(known: KnownDocuments): MonthRemarks {
   }
 
   return {
-    async take(document, isNew) {
+    /** Returns the warnings for one document; none if it is not to be sent. */
+    async take(document: Document, isNew: boolean): Promise<readonly Issue[]> {
       const { body } = document;
       const worker = workerOf(body);
       const isNote = document.schema !== 'payroll/payroll';
@@ -89,7 +83,8 @@ export function monthRemarks(known: KnownDocuments): MonthRemarks {
         value,
       }));
     },
-    async *finish() {
+    /** Yields the missing workers, after all documents were seen. */
+    async *finish(): AsyncIterable<Issue> {
       for (const [month, place] of sheets) yield* missing(month, place);
     },
   };

@@ -592,18 +592,10 @@ const handlersOf = (context: EventContext) =>
     receiveSellerDocument: sellerReception(context),
   }) satisfies Partial<Record<OperationId, Handler>>;
 
-export interface Events {
-  readonly handlers: ReturnType<typeof handlersOf>;
-  readonly invoices: Invoices;
-  readonly registry: Registry;
-  /** Adds an invoice to DIAN. Throws a TypeError if the CUFE is malformed. */
-  fixInvoice(invoice: InvoiceOptions): ReceivedInvoice;
-  /** Registers an event of another program at DIAN. Throws a TypeError if the CUFE is malformed. */
-  registerElsewhere(event: EventElsewhere): RegisteredEvent;
-}
+export type Events = ReturnType<typeof openEvents>;
 
 /** Opens the seven operations of acquirer events, E1–E7 (service.md 3.3), with their state. */
-export function openEvents(context: Context): Events {
+export function openEvents(context: Context) {
   const { store, settings, companies, clock } = context;
   const [invoices, registry] = [openInvoices(store), openRegistry(store)];
   const companyOf = (nit?: string): Company =>
@@ -616,8 +608,10 @@ export function openEvents(context: Context): Events {
     handlers: handlersOf({ ...context, invoices, registry, marks: openMarks(store) }),
     invoices,
     registry,
+    /** Adds an invoice to DIAN. Throws a TypeError if the CUFE is malformed. */
     fixInvoice,
-    registerElsewhere: ({ cufe, code, company: nit }) => {
+    /** Registers an event of another program at DIAN. Throws a TypeError if the CUFE is malformed. */
+    registerElsewhere: ({ cufe, code, company: nit }: EventElsewhere) => {
       const company = companyOf(nit);
       const invoice = invoices.fixed(cufe) ?? inventedInvoice(cufe, partyOf(company));
       if (invoice === undefined) throw new TypeError(`Not a CUFE: ${cufe}`);

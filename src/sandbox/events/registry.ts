@@ -27,18 +27,11 @@ export interface RegisteredEvent extends InvoiceKey {
   readonly time: string;
 }
 
-export interface Registry {
-  register(event: RegisteredEvent): void;
-  /** Returns the events of an invoice in the order of registration. */
-  of(key: InvoiceKey): readonly RegisteredEvent[];
-  list(): readonly RegisteredEvent[];
-  /** Removes an event as if it had never arrived. */
-  forget(cude: string): boolean;
-}
+export type Registry = ReturnType<typeof openRegistry>;
 
 const textOf = ({ environment, buyer, cufe }: InvoiceKey): string => [environment, buyer, cufe].join('|');
 
-export function openRegistry(store: Store): Registry {
+export function openRegistry(store: Store) {
   const events: Collection<RegisteredEvent> = store.collection('events');
   const cudes = new Map<string, Set<string>>();
   const index = (event: RegisteredEvent): void => {
@@ -48,13 +41,15 @@ export function openRegistry(store: Store): Registry {
 
   for (const event of events.values()) index(event);
   return {
-    register: (event) => {
+    register: (event: RegisteredEvent) => {
       events.put(event.cude, event);
       index(event);
     },
-    of: (key) => [...(cudes.get(textOf(key)) ?? [])].flatMap((cude) => events.get(cude) ?? []),
+    /** Returns the events of an invoice in the order of registration. */
+    of: (key: InvoiceKey) => [...(cudes.get(textOf(key)) ?? [])].flatMap((cude) => events.get(cude) ?? []),
     list: () => [...events.values()],
-    forget: (cude) => {
+    /** Removes an event as if it had never arrived. */
+    forget: (cude: string) => {
       const event = events.get(cude);
       if (event === undefined) return false;
       cudes.get(textOf(event))?.delete(cude);
@@ -64,13 +59,7 @@ export function openRegistry(store: Store): Registry {
 }
 
 /** Invoices at DIAN: added ones, and an invented one for any other CUFE. */
-export interface Invoices {
-  /** Adds or replaces an invoice; `buyer` is the default buyer. */
-  fix(options: InvoiceOptions, buyer: Party): ReceivedInvoice;
-  fixed(cufe: string): ReceivedInvoice | undefined;
-  forget(cufe: string): boolean;
-  list(): readonly ReceivedInvoice[];
-}
+export type Invoices = ReturnType<typeof openInvoices>;
 
 export const partyOf = ({ nit, name }: Company): Party => ({ id: nit, name });
 
@@ -119,16 +108,17 @@ function invoiceOf(options: InvoiceOptions, buyer: Party): ReceivedInvoice {
   };
 }
 
-export function openInvoices(store: Store): Invoices {
+export function openInvoices(store: Store) {
   const invoices: Collection<ReceivedInvoice> = store.collection('invoices');
   return {
-    fix: (options, buyer) => {
+    /** Adds or replaces an invoice; `buyer` is the default buyer. */
+    fix: (options: InvoiceOptions, buyer: Party) => {
       const invoice = invoiceOf(options, buyer);
       invoices.put(invoice.cufe, invoice);
       return invoice;
     },
-    fixed: (cufe) => invoices.get(cufe),
-    forget: (cufe) => invoices.delete(cufe),
+    fixed: (cufe: string) => invoices.get(cufe),
+    forget: (cufe: string) => invoices.delete(cufe),
     list: () => [...invoices.values()],
   };
 }
@@ -152,31 +142,27 @@ export interface Mark {
 }
 
 /** The service's own records of received invoices, independent of DIAN's (`Registry`). */
-export interface Marks {
-  /** Returns the record of an event; DIAN's own events have none. */
-  of(company: string, cufe: string, code: EventCode): Mark | undefined;
-  set(company: string, cufe: string, code: EventCode, mark: Mark): void;
-  clear(company: string, cufe: string, code: EventCode): void;
-  has(company: string, cufe: string, name: MarkName): boolean;
-}
+export type Marks = ReturnType<typeof openMarks>;
 
 const keyOf = (company: string, cufe: string, name: MarkName): string => [company, cufe, name].join('|');
 
-export function openMarks(store: Store): Marks {
+export function openMarks(store: Store) {
   const marks: Collection<Mark> = store.collection('eventMarks');
   return {
-    of: (company, cufe, code) => {
+    /** Returns the record of an event; DIAN's own events have none. */
+    of: (company: string, cufe: string, code: EventCode) => {
       const name = NAME_OF[code];
       return name === undefined ? undefined : marks.get(keyOf(company, cufe, name));
     },
-    set: (company, cufe, code, mark) => {
+    set: (company: string, cufe: string, code: EventCode, mark: Mark) => {
       const name = NAME_OF[code];
       if (name !== undefined) marks.put(keyOf(company, cufe, name), mark);
     },
-    clear: (company, cufe, code) => {
+    clear: (company: string, cufe: string, code: EventCode) => {
       const name = NAME_OF[code];
       if (name !== undefined) marks.delete(keyOf(company, cufe, name));
     },
-    has: (company, cufe, name) => marks.get(keyOf(company, cufe, name)) !== undefined,
+    has: (company: string, cufe: string, name: MarkName) =>
+      marks.get(keyOf(company, cufe, name)) !== undefined,
   };
 }

@@ -37,27 +37,14 @@ export interface Batch {
 }
 
 /** The service's own records: its rows, and test-set submissions that can be queried. */
-export interface Ledger {
-  /** Writes a row, unless it is accepted already; returns its key. */
-  write(row: Row): string;
-  row(key: string): Row | undefined;
-  accept(key: string): void;
-  accepted(company: string, typeDocumentId: number, prefix: string, consecutive: number): Row | undefined;
-  /** Returns the accepted row of a number, whatever its type. */
-  acceptedNumber(company: string, prefix: string, consecutive: number): Row | undefined;
-  /** Returns the largest consecutive, or 0; with `unaccepted`, rows never accepted count too. */
-  highest(company: string, typeDocumentId: number, prefix: string, unaccepted: boolean): number;
-  saveBatch(batch: Batch): void;
-  batch(zipKey: string): Batch | undefined;
-  batchOf(company: string, cune: string): Batch | undefined;
-}
+export type Ledger = ReturnType<typeof openLedger>;
 
 const seriesKey = (company: string, typeDocumentId: number, prefix: string): string =>
   [company, typeDocumentId, prefix].join('|');
 const rowKeyOf = (row: Pick<Row, 'company' | 'typeDocumentId' | 'prefix' | 'consecutive'>): string =>
   `${seriesKey(row.company, row.typeDocumentId, row.prefix)}|${row.consecutive}`;
 
-export function openLedger(store: Store): Ledger {
+export function openLedger(store: Store) {
   const rows: Collection<Row> = store.collection('rows');
   const batches: Collection<Batch> = store.collection('batches');
   const highestOf = { accepted: new Map<string, number>(), written: new Map<string, number>() };
@@ -72,7 +59,7 @@ export function openLedger(store: Store): Ledger {
     rows.put(key, row);
     raise(row);
   };
-  const accepted: Ledger['accepted'] = (company, typeDocumentId, prefix, consecutive) => {
+  const accepted = (company: string, typeDocumentId: number, prefix: string, consecutive: number) => {
     const row = rows.get(rowKeyOf({ company, typeDocumentId, prefix, consecutive }));
     return row?.accepted === true ? row : undefined;
   };
@@ -80,27 +67,30 @@ export function openLedger(store: Store): Ledger {
   for (const row of rows.values()) raise(row);
   for (const batch of batches.values()) zipKeyOf.set(`${batch.company}|${batch.cune}`, batch.zipKey);
   return {
-    write: (row) => {
+    /** Writes a row, unless it is accepted already; returns its key. */
+    write: (row: Row) => {
       const key = rowKeyOf(row);
       if (rows.get(key)?.accepted !== true) put(key, row);
       return key;
     },
-    row: (key) => rows.get(key),
-    accept: (key) => {
+    row: (key: string) => rows.get(key),
+    accept: (key: string) => {
       const row = rows.get(key);
       if (row !== undefined && !row.accepted) put(key, { ...row, accepted: true });
     },
     accepted,
-    acceptedNumber: (company, prefix, consecutive) =>
+    /** Returns the accepted row of a number, whatever its type. */
+    acceptedNumber: (company: string, prefix: string, consecutive: number) =>
       accepted(company, 9, prefix, consecutive) ?? accepted(company, 10, prefix, consecutive),
-    highest: (company, typeDocumentId, prefix, unaccepted) =>
+    /** Returns the largest consecutive, or 0; with `unaccepted`, rows never accepted count too. */
+    highest: (company: string, typeDocumentId: number, prefix: string, unaccepted: boolean) =>
       highestOf[unaccepted ? 'written' : 'accepted'].get(seriesKey(company, typeDocumentId, prefix)) ?? 0,
-    saveBatch: (batch) => {
+    saveBatch: (batch: Batch) => {
       batches.put(batch.zipKey, batch);
       zipKeyOf.set(`${batch.company}|${batch.cune}`, batch.zipKey);
     },
-    batch: (zipKey) => batches.get(zipKey),
-    batchOf: (company, cune) => batches.get(zipKeyOf.get(`${company}|${cune}`) ?? ''),
+    batch: (zipKey: string) => batches.get(zipKey),
+    batchOf: (company: string, cune: string) => batches.get(zipKeyOf.get(`${company}|${cune}`) ?? ''),
   };
 }
 
@@ -133,44 +123,30 @@ export interface Realm {
 }
 
 /** Documents held by DIAN. */
-export interface Archive {
-  accept(document: ArchivedDocument): void;
-  byCune(realm: Realm, cune: string): ArchivedDocument | undefined;
-  byNumber(realm: Realm, number: string): ArchivedDocument | undefined;
-  /** Returns payrolls of a worker and month that no note deleted. */
-  ofMonth(realm: Realm, worker: string, month: string): readonly ArchivedDocument[];
-  isDeleted(document: ArchivedDocument): boolean;
-  markDeleted(root: string): void;
-  list(): readonly ArchivedDocument[];
-  /** Removes a document as if it had never arrived. */
-  forget(cune: string): boolean;
-}
+export type Archive = ReturnType<typeof openArchive>;
 
 /** XML of accepted documents, base64, by CUNE. */
-export interface Papers {
-  keep(cune: string, xml: string): void;
-  of(cune: string): string | undefined;
-}
+export type Papers = ReturnType<typeof openPapers>;
 
 /** Max stored XML documents, so that a long run does not fill the memory. */
 const MAX_PAPERS = 10_000;
 
-export function openPapers(store: Store): Papers {
+export function openPapers(store: Store) {
   const papers: Collection<string> = store.collection('papers');
   const order = [...papers.keys()];
   return {
-    keep: (cune, xml) => {
+    keep: (cune: string, xml: string) => {
       if (papers.get(cune) === undefined && order.push(cune) > MAX_PAPERS) papers.delete(order.shift() ?? '');
       papers.put(cune, xml);
     },
-    of: (cune) => papers.get(cune),
+    of: (cune: string) => papers.get(cune),
   };
 }
 
 const realmKey = ({ company, environment }: Realm, ...more: string[]): string =>
   [company, environment, ...more].join('|');
 
-export function openArchive(store: Store): Archive {
+export function openArchive(store: Store) {
   const documents: Collection<ArchivedDocument> = store.collection('documents');
   const numbers = new Map<string, string>();
   const months = new Map<string, Set<string>>();
@@ -187,26 +163,28 @@ export function openArchive(store: Store): Archive {
 
   for (const document of documents.values()) index(document);
   return {
-    accept: (document) => {
+    accept: (document: ArchivedDocument) => {
       documents.put(document.cune, document);
       index(document);
     },
-    byCune: (realm, cune) => {
+    byCune: (realm: Realm, cune: string) => {
       const document = documents.get(cune);
       return document !== undefined && realmKey(document) === realmKey(realm) ? document : undefined;
     },
-    byNumber: (realm, number) => documents.get(numbers.get(realmKey(realm, number)) ?? ''),
-    ofMonth: (realm, worker, month) =>
+    byNumber: (realm: Realm, number: string) => documents.get(numbers.get(realmKey(realm, number)) ?? ''),
+    /** Returns payrolls of a worker and month that no note deleted. */
+    ofMonth: (realm: Realm, worker: string, month: string) =>
       [...(months.get(realmKey(realm, worker, month)) ?? [])]
         .flatMap((cune) => documents.get(cune) ?? [])
         .filter((document) => !isDeleted(document)),
     isDeleted,
-    markDeleted: (root) => {
+    markDeleted: (root: string) => {
       const document = documents.get(root);
       if (document !== undefined) documents.put(root, { ...document, deleted: true });
     },
     list: () => [...documents.values()],
-    forget: (cune) => {
+    /** Removes a document as if it had never arrived. */
+    forget: (cune: string) => {
       const document = documents.get(cune);
       if (document === undefined) return false;
       numbers.delete(realmKey(document, document.number));

@@ -669,12 +669,7 @@ function archived({ archive }: PayrollContext, { company }: Call, cune: string):
   };
 }
 
-export interface Payroll {
-  readonly handlers: ReturnType<typeof handlersOf>;
-  /** Documents held by DIAN. */
-  readonly archive: Archive;
-  readonly papers: Papers;
-}
+export type Payroll = ReturnType<typeof openPayroll>;
 
 const handlersOf = (context: PayrollContext) =>
   ({
@@ -692,11 +687,12 @@ const handlersOf = (context: PayrollContext) =>
   }) satisfies Partial<Record<OperationId, Handler>>;
 
 /** Opens the eleven payroll operations, P1–P11 (service.md 3.1). */
-export function openPayroll(context: Context): Payroll {
+export function openPayroll(context: Context) {
   const archive = openArchive(context.store);
   const papers = openPapers(context.store);
   return {
     handlers: handlersOf({ ...context, book: openLedger(context.store), archive, papers }),
+    /** Documents held by DIAN. */
     archive,
     papers,
   };

@@ -8,14 +8,7 @@ export interface Professional extends ProfessionalOptions {
   readonly company: string;
 }
 
-export interface Professionals {
-  of(company: string, id: unknown): Professional | undefined;
-  /** Returns the user of the company's token: the first one. */
-  tokenUser(company: string): Professional | undefined;
-  /** Adds a user, or replaces the one with the same id. */
-  save(professional: Professional): Professional;
-  list(): readonly Professional[];
-}
+export type Professionals = ReturnType<typeof openProfessionals>;
 
 /** Fictitious people of a fictitious site. */
 const DEFAULT_PROFESSIONALS: readonly ProfessionalOptions[] = [
@@ -26,7 +19,7 @@ const DEFAULT_PROFESSIONALS: readonly ProfessionalOptions[] = [
 ];
 
 /** Opens the users; options replace the given ones, and users added by the admin route stay. */
-export function openProfessionals(store: Store, companies: readonly CompanyOptions[]): Professionals {
+export function openProfessionals(store: Store, companies: readonly CompanyOptions[]) {
   const collection: Collection<Professional> = store.collection('professionals');
   const key = (company: string, id: unknown): string => `${company}|${id}`;
   const save = (professional: Professional): Professional => {
@@ -41,7 +34,9 @@ export function openProfessionals(store: Store, companies: readonly CompanyOptio
   const of = (company: string, id: unknown): Professional | undefined => collection.get(key(company, id));
   return {
     of,
-    tokenUser: (company) => of(company, firstOf.get(company)),
+    /** Returns the user of the company's token: the first one. */
+    tokenUser: (company: string) => of(company, firstOf.get(company)),
+    /** Adds a user, or replaces the one with the same id. */
     save,
     list: () => [...collection.values()],
   };
@@ -54,23 +49,9 @@ export interface Row {
 }
 
 /** Rows with ids counted over the whole service, as in its database; ids are never reused. */
-export interface Table<T extends Row> {
-  add(row: Omit<T, 'id'>): T;
-  /** Returns the row if it belongs to the company. */
-  find(company: string, id: unknown): T | undefined;
-  put(row: T): void;
-  delete(row: T): void;
-  /** Returns the row of any company with a value in a unique column. */
-  holder(column: keyof T & string, value: unknown): T | undefined;
-  all(): readonly T[];
-  ofCompany(company: string): readonly T[];
-}
+export type Table<T extends Row> = ReturnType<typeof openTable<T>>;
 
-function openTable<T extends Row>(
-  store: Store,
-  name: string,
-  unique: readonly (keyof T & string)[] = [],
-): Table<T> {
+function openTable<T extends Row>(store: Store, name: string, unique: readonly (keyof T & string)[] = []) {
   const rows: Collection<T> = store.collection(name);
   const lastIds: Collection<number> = store.collection('lastIds');
   const holders = new Map(unique.map((column) => [column as string, new Map<unknown, number>()]));
@@ -90,25 +71,28 @@ function openTable<T extends Row>(
 
   for (const row of rows.values()) index(row);
   return {
-    add: (columns) => {
+    add: (columns: Omit<T, 'id'>) => {
       const id = (lastIds.get(name) ?? 0) + 1;
       lastIds.put(name, id);
       const row = { id, ...columns } as T;
       put(row);
       return row;
     },
-    find: (company, id) => {
+    /** Returns the row if it belongs to the company. */
+    find: (company: string, id: unknown) => {
       const row = rows.get(String(id));
       return row?.company === company ? row : undefined;
     },
     put,
-    delete: (row) => {
+    delete: (row: T) => {
       forget(row);
       rows.delete(String(row.id));
     },
-    holder: (column, value) => rows.get(String(holders.get(column)?.get(value) ?? '')),
+    /** Returns the row of any company with a value in a unique column. */
+    holder: (column: keyof T & string, value: unknown) =>
+      rows.get(String(holders.get(column)?.get(value) ?? '')),
     all: () => [...rows.values()],
-    ofCompany: (company) => [...rows.values()].filter((row) => row.company === company),
+    ofCompany: (company: string) => [...rows.values()].filter((row) => row.company === company),
   };
 }
 
@@ -176,29 +160,21 @@ export interface Package extends Row {
 }
 
 /** Records of the service's health module, and packages at the health system. */
-export interface Records {
-  readonly configurations: Table<Configuration>;
-  readonly providers: Table<Provider>;
-  readonly patients: Table<Patient>;
-  readonly appointments: Table<Appointment>;
-  readonly documents: Table<Document>;
-  readonly packages: Table<Package>;
-  /** Returns the number of a validation at the health system. */
-  nextProcess(): number;
-}
+export type Records = ReturnType<typeof openRecords>;
 
 const FIRST_PROCESS = 812345;
 
 /** Opens the records. Some values are unique across the whole service (service.md 6.2, 6.3). */
-export function openRecords(store: Store): Records {
+export function openRecords(store: Store) {
   const processes: Collection<number> = store.collection('ripsProcesses');
   return {
-    configurations: openTable(store, 'ripsConfigurations', ['company']),
-    providers: openTable(store, 'ripsProviders', ['email', 'code', 'document_number']),
-    patients: openTable(store, 'ripsPatients', ['email']),
-    appointments: openTable(store, 'ripsAppointments'),
-    documents: openTable(store, 'ripsDocuments'),
-    packages: openTable(store, 'ripsPackages'),
+    configurations: openTable<Configuration>(store, 'ripsConfigurations', ['company']),
+    providers: openTable<Provider>(store, 'ripsProviders', ['email', 'code', 'document_number']),
+    patients: openTable<Patient>(store, 'ripsPatients', ['email']),
+    appointments: openTable<Appointment>(store, 'ripsAppointments'),
+    documents: openTable<Document>(store, 'ripsDocuments'),
+    packages: openTable<Package>(store, 'ripsPackages'),
+    /** Returns the number of a validation at the health system. */
     nextProcess: () => {
       const next = processes.get('next') ?? FIRST_PROCESS;
       processes.put('next', next + 1);

@@ -22,7 +22,6 @@ import {
   openProfessionals,
   openRecords,
   type Patient,
-  type Professionals,
   type Provider,
   type Records,
 } from './records.js';
@@ -469,11 +468,7 @@ const providerDeletion = (context: RipsContext): Handler =>
     return updated(null, 'Prestador eliminado');
   });
 
-export interface Rips {
-  readonly handlers: ReturnType<typeof handlersOf>;
-  readonly records: Records;
-  readonly professionals: Professionals;
-}
+export type Rips = ReturnType<typeof openRips>;
 
 const handlersOf = (context: RipsContext) =>
   ({
@@ -503,8 +498,12 @@ const handlersOf = (context: RipsContext) =>
   }) satisfies Partial<Record<OperationId, Handler>>;
 
 /** Opens the operations of the health module, R1–R23 (service.md 3.2). */
-export function openRips(context: Context): Rips {
+export function openRips(context: Context) {
   const records = openRecords(context.store);
   const professionals = openProfessionals(context.store, context.settings.companies);
-  return { handlers: handlersOf({ ...context, records, professionals }), records, professionals };
+  return {
+    handlers: handlersOf({ ...context, records, professionals }),
+    records,
+    professionals,
+  };
 }
