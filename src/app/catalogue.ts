@@ -25,7 +25,7 @@ import { headersIn, PublishedReader, type ReadTable } from '../toolkit/schema/re
 import { withPackedWorkbook } from '../toolkit/tables/packed-workbook.js';
 import type { RowSource } from '../toolkit/tables/table.js';
 import { type Context, tableFolder, type UseCase } from './context.js';
-import { issueEmitter, type ShownOrigin } from './events.js';
+import { emitIssues, issueEmitter, type ShownOrigin } from './events.js';
 import { HEADER_WITHIN, readFirstSheet } from './first-sheet.js';
 import { familiesOf } from './job.js';
 import { takeLawTable } from './law.js';
@@ -140,9 +140,7 @@ export const catalogueImport: UseCase<CatalogueOptions> = async (context, [file 
       suggestions: suggest(as, names),
     });
   const read = await withPackedWorkbook(file, (book) => loadPublished(book, table));
-  const teller = issueEmitter(context);
-  for (const issue of remarksOn(read, table)) teller.emit(issue);
-  teller.end();
+  emitIssues(context, remarksOn(read, table));
   store(context, read.table, { kind: 'file', source: basename(file), ...(from !== undefined && { from }) });
   return 'fine';
 };

@@ -23,7 +23,7 @@ import { titlesOf } from '../toolkit/mapping/params.js';
 import { type DocumentCounts, documentWith } from '../toolkit/schema/document.js';
 import { type Context, programVersion } from './context.js';
 import type { Copies } from './copies.js';
-import { emitMessage, issueEmitter } from './events.js';
+import { emitIssues, emitMessage, issueEmitter } from './events.js';
 import { hashFiles } from './files.js';
 import { followFor, type Job, maskedIn } from './job.js';
 import { lawUsed } from './law-state.js';
@@ -189,9 +189,10 @@ function emitUnanswered(
   subjects: readonly Subject[],
   known: States['known'],
 ): void {
-  const teller = issueEmitter(context);
-  for (const subject of subjects) if (!known.has(subject.id)) teller.emit(untold(subject));
-  teller.end();
+  emitIssues(
+    context,
+    subjects.filter(({ id }) => !known.has(id)).map((subject) => untold(subject)),
+  );
 }
 
 /**

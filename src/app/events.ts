@@ -3,7 +3,7 @@ import type { CodeEntry, Text } from '../generated/issue-codes.js';
 import type { SchemaName } from '../generated/schema-types.js';
 import type { Totals } from '../send/kind.js';
 import type { NumberRange } from '../send/numbering.js';
-import type { Run } from '../send/runs.js';
+import type { Run, RunAccounting } from '../send/runs.js';
 import type { Issue, Place } from '../toolkit/core/issue.js';
 import type { JsonObject, JsonValue } from '../toolkit/core/json.js';
 import type { MappingTestResult } from '../toolkit/documents/mapping-tests.js';
@@ -11,23 +11,12 @@ import type { Inspection } from '../toolkit/inspect/inspect.js';
 import type { Question } from '../toolkit/inspect/question.js';
 import type { ParamType } from '../toolkit/mapping/params.js';
 import type { Message, Phrase, PhraseWithParams, PlainPhrase } from '../toolkit/messages/texts.js';
-import type {
-  ColumnAccount,
-  Document,
-  DocumentCounts,
-  Outcome,
-  OutcomeCounts,
-  RecordCounts,
-} from '../toolkit/schema/document.js';
+import type { Document, Outcome, OutcomeCounts } from '../toolkit/schema/document.js';
 import type { Environment } from './environment.js';
 import type { LawTableState } from './law-state.js';
 
 /** Counts of a run: records, documents, columns, issues, outcomes. */
-export interface Accounts {
-  readonly records: RecordCounts;
-  readonly documents: DocumentCounts;
-  /** Undefined for runs of versions that did not store them. */
-  readonly columns?: readonly ColumnAccount[];
+export interface Accounts extends Omit<RunAccounting, 'outcomes'> {
   readonly errors: number;
   readonly warnings: number;
   /** Undefined if nothing was to be sent. */
@@ -506,6 +495,19 @@ export function emitAccounts(
 ): void {
   tell({ event: 'accounts', accounts });
   tell({ event: 'summary', accounts, ...more });
+}
+
+/** Emits a list of issues; returns the number of errors. */
+export function emitIssues(
+  listener: Listener,
+  issues: Iterable<Issue>,
+  about?: Masked,
+  of?: 'journal',
+): number {
+  const emitter = issueEmitter(listener, about, of);
+  for (const issue of issues) emitter.emit(issue);
+  emitter.end();
+  return emitter.errors;
 }
 
 /** Emits issues and counts them. */

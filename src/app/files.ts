@@ -105,25 +105,15 @@ export const onFiles =
   (context, patterns, options) =>
     withFiles(patterns, options, (opened) => work(context, opened, options, patterns));
 
-interface HashedFile {
-  /** Base name, as used in places. */
-  readonly file: string;
-  readonly path: string;
-  readonly sha256: string;
-}
-
-async function hashFile(path: string, edits: readonly Edit[]): Promise<HashedFile> {
+async function hashFile(path: string, edits: readonly Edit[]) {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash, { end: false });
   if (edits.length > 0) hash.update(JSON.stringify(edits));
   return { file: basename(path), path: resolve(path), sha256: hash.digest('hex') };
 }
 
-/** Hashes the files of a run with their edits, to recognise them later. */
-export const hashFiles = (
-  paths: readonly string[],
-  edits: readonly Edit[] = [],
-): Promise<readonly HashedFile[]> =>
+/** Hashes the files of a run with their edits, to recognise them later; `file` is the base name that places have. */
+export const hashFiles = (paths: readonly string[], edits: readonly Edit[] = []) =>
   Promise.all(paths.map((path) => hashFile(path, editsOf(edits, basename(path)))));
 
 /** Writes lines to a file, waiting for a slow disk, until `work` ends. */

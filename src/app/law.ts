@@ -33,7 +33,7 @@ import { stopUnreadable } from '../toolkit/tables/open.js';
 import { withPackedWorkbook } from '../toolkit/tables/packed-workbook.js';
 import type { RowSource } from '../toolkit/tables/table.js';
 import { type Context, type Outcome, programVersion, tableFolder, type UseCase } from './context.js';
-import { emitMessage, issueEmitter } from './events.js';
+import { emitIssues, emitMessage } from './events.js';
 import { HEADER_WITHIN, readFirstSheet } from './first-sheet.js';
 import { lawTableState, lawTableStates } from './law-state.js';
 import type { DecisionOptions, OutputOptions } from './options.js';
@@ -325,9 +325,7 @@ async function readTable(path: string, table: string | undefined): Promise<LawIm
 async function take(context: Context, options: LawOptions, given: LawImport): Promise<Outcome> {
   const { tables } = given;
   const warnings = [...given.warnings, ...lawWarnings(tables)];
-  const teller = issueEmitter(context);
-  for (const issue of warnings) teller.emit(issue);
-  teller.end();
+  emitIssues(context, warnings);
   const params = { source: given.origin.source };
   if (warnings.length > 0 && !(await confirmed(context, options, { key: 'askLaw', params }))) {
     emitMessage(context, 'lawNotTaken', params);

@@ -1,4 +1,5 @@
 import type { HeldBack } from '../send/documents.js';
+import type { RunCounts } from '../send/runs.js';
 import { formatPlace, type Issue, type Place } from '../toolkit/core/issue.js';
 import type { VotedTable } from '../toolkit/documents/decide.js';
 import type { Complete, DocumentSequence, Hooks, PrepareEvent } from '../toolkit/documents/phases.js';
@@ -7,15 +8,7 @@ import { styledColumns } from '../toolkit/documents/styled-columns.js';
 import { nameOfValue } from '../toolkit/inspect/param-questions.js';
 import { atTitle, choicesOf, titleOfParam, titlesOf } from '../toolkit/mapping/params.js';
 import { hasTrait, noteInWords } from '../toolkit/messages/wording.js';
-import {
-  type ColumnAccount,
-  type Document,
-  type DocumentCounts,
-  noDocuments,
-  noRecords,
-  type RecordCounts,
-  type StyledColumn,
-} from '../toolkit/schema/document.js';
+import { type Document, noDocuments, noRecords, type StyledColumn } from '../toolkit/schema/document.js';
 import { cellPlace } from '../toolkit/tables/table.js';
 import type { Context } from './context.js';
 import type { Copies } from './copies.js';
@@ -24,16 +17,9 @@ import { followFor, type Job, maskedIn, planOf } from './job.js';
 import { isPart } from './rows-to-fix.js';
 
 /** Results of reading the files to the end. */
-export interface Findings {
-  readonly records: RecordCounts;
-  readonly documents: DocumentCounts;
-  /** Filled columns with their use. */
-  readonly columns: readonly ColumnAccount[];
-  readonly styled: readonly StyledColumn[];
+export interface Findings extends Required<RunCounts> {
   readonly errors: number;
   readonly warnings: number;
-  /** Parameters the call did not give, with the values used. */
-  readonly defaults: Readonly<Record<string, unknown>>;
   /** True if a table, not only a record, has an error. */
   readonly tableErrors: boolean;
   /** True if a file holds only rows to fix of another. */

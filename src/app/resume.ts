@@ -19,7 +19,7 @@ import {
   renumberIfTaken,
   withUnfinishedError,
 } from './deliver.js';
-import { emitMessage, issueEmitter } from './events.js';
+import { emitIssues, emitMessage, issueEmitter } from './events.js';
 import { followRun, handOver } from './hand-over.js';
 import { senderOfRun } from './job.js';
 import { chosenRun, withSender } from './journal-access.js';
@@ -194,9 +194,7 @@ async function leaveOutOvertaken(
   );
   if (stale.size === 0) return;
   if (!partial) {
-    const teller = issueEmitter(context, family.documents);
-    for (const issue of stale.values()) teller.emit(issue);
-    teller.end();
+    emitIssues(context, stale.values(), family.documents);
     stop('input', { code: 'send/overtaken', params: { run: id, count: stale.size } });
   }
   const { digest } = await leaveOut(journal, kind, id, stale);

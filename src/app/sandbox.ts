@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import type { SandboxFile } from '../generated/sandbox-types.js';
 import { isLoopback, type Sandbox, startSandbox } from '../sandbox/server.js';
-import { issueOf, type Language, refuse, stop } from '../toolkit/core/issue.js';
+import { issueOf, type Language, refuse, stop, warning } from '../toolkit/core/issue.js';
 import { isObject, type JsonObject, type JsonValue } from '../toolkit/core/json.js';
 import { mappingIssue, readYaml } from '../toolkit/mapping/yaml-source.js';
 import {
@@ -13,7 +13,7 @@ import {
   soleType,
 } from '../toolkit/schema/registry.js';
 import type { Context, UseCase } from './context.js';
-import { issueEmitter } from './events.js';
+import { emitIssues } from './events.js';
 import { namedValues } from './options.js';
 
 export interface StartOptions {
@@ -147,18 +147,12 @@ async function start(context: Context, options: StartOptions): Promise<Sandbox> 
   try {
     const sandbox = await startSandbox(settings);
     const { host = 'localhost' } = settings;
-    if (!isLoopback(host)) warnOfHost(context, host, sandbox.port);
+    if (!isLoopback(host)) emitIssues(context, [warning('sandbox/open-host', { host, port: sandbox.port })]);
     return sandbox;
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
     return stop('usage', { code: 'run/sandbox', params: { reason: code ?? message } }, cause);
   }
-}
-
-function warnOfHost(context: Context, host: string, port: number): void {
-  const teller = issueEmitter(context);
-  teller.emit({ code: 'sandbox/open-host', level: 'warning', params: { host, port }, place: {} });
-  teller.end();
 }
 
 /** `cargue sandbox`: serves until it is interrupted. */

@@ -19,7 +19,7 @@ import {
   withUnfinishedError,
 } from './deliver.js';
 import { type DraftCall, type DraftRun, draftInOrder } from './draft-run.js';
-import { emitAccounts, emitMessage, issueEmitter } from './events.js';
+import { emitAccounts, emitIssues, emitMessage } from './events.js';
 import { onFiles } from './files.js';
 import { followRun, handOver } from './hand-over.js';
 import { familyOfRun, type Job, loadJob, maskedIn, senderFor } from './job.js';
@@ -184,9 +184,7 @@ async function withoutUnconfirmed(sending: Sending, steps: Steps, spooled: Draft
   const ask = options.yes ? undefined : context.ask;
   if (doubtful.size > 0 && !(await ask?.confirm({ key: 'askAnew', params }))) {
     for (const [sequence, issue] of doubtful) removed.set(sequence, issue);
-    const remarks = issueEmitter(context, maskedIn(context, job.mapping), 'journal');
-    for (const issue of doubtful.values()) remarks.emit(issue);
-    remarks.end();
+    emitIssues(context, doubtful.values(), maskedIn(context, job.mapping), 'journal');
     emitMessage(context, 'anewLeftOut', params);
   }
   if (removed.size === 0) return spooled;
@@ -265,9 +263,7 @@ async function resumePlan(
       kind,
     );
     const issues = [...stale].flatMap(([sequence, issue]) => (doubtful.has(sequence) ? [] : [issue]));
-    const teller = issueEmitter(context, maskedIn(context, job.mapping), 'journal');
-    for (const issue of issues) teller.emit(issue);
-    teller.end();
+    emitIssues(context, issues, maskedIn(context, job.mapping), 'journal');
     if (issues.length > 0) stop('input', { code: 'send/plan-overtaken', params: { count: issues.length } });
   }
   const moved = await endWaiting(journal, kind, run);

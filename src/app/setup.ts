@@ -16,7 +16,7 @@ import { type Issue, mapParams, PipelineError, stop } from '../toolkit/core/issu
 import type { JsonObject } from '../toolkit/core/json.js';
 import type { PlainPhrase } from '../toolkit/messages/texts.js';
 import type { Context, Outcome, UseCase } from './context.js';
-import { emitMessage, issueEmitter } from './events.js';
+import { emitIssues, emitMessage } from './events.js';
 import { journalFile } from './journal-access.js';
 import { companyText, type DecisionOptions, type SecretOptions, type ServiceOptions } from './options.js';
 import { confirmed, redactText, setupValue, softwarePin, softwareSetup } from './secrets.js';
@@ -77,9 +77,7 @@ type Plan = SetupPlan & { readonly url: URL };
 /** Emits what the call will change. */
 function emitPlan(context: Context, options: SetupOptions, { url, lines, warnings }: Plan): void {
   context.tell({ event: 'setup-plan', company: options.company, url, lines });
-  const teller = issueEmitter(context);
-  for (const issue of warnings) teller.emit(issue);
-  teller.end();
+  emitIssues(context, warnings);
 }
 
 /** Confirms each irreversible change: the user, or its option together with `--yes`. */
@@ -115,11 +113,8 @@ async function planAccepted(context: Context, options: SetupOptions, plan: Plan)
 }
 
 /** Emits what the service stored differently, or the success message. */
-function emitIssues(context: Context, faults: readonly Issue[], fine: PlainPhrase): Outcome {
-  const teller = issueEmitter(context);
-  for (const issue of faults) teller.emit(issue);
-  teller.end();
-  if (teller.errors > 0) return 'data-errors';
+function emitResult(context: Context, faults: readonly Issue[], fine: PlainPhrase): Outcome {
+  if (emitIssues(context, faults) > 0) return 'data-errors';
   emitMessage(context, fine);
   return 'fine';
 }
@@ -197,7 +192,7 @@ const settingOf =
       const { record, fact, faults } = wanted.stored(answer);
       await writeRecord(context, options, record);
       context.tell({ event: 'setup', what, ...fact });
-      return emitIssues(context, faults, done);
+      return emitResult(context, faults, done);
     } finally {
       await client?.close();
     }

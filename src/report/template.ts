@@ -15,7 +15,8 @@ import {
   type TemplateSheet,
 } from '../toolkit/mapping/template-plan.js';
 import { type ParamsOfText, translatorOf } from '../toolkit/messages/texts.js';
-import { type Placing, putInPlace } from './put-in-place.js';
+import { putInPlace } from './put-in-place.js';
+import type { ReportOptions } from './workbook.js';
 
 const templateText = translatorOf<TemplateParams>(TEMPLATE);
 
@@ -359,13 +360,6 @@ function addGuide(
     );
 }
 
-interface TemplateOptions {
-  readonly file: string;
-  readonly language: Language;
-  readonly now: Date;
-  readonly placing?: Placing;
-}
-
 /** Returns a name for a sheet of the template that no sheet to fill has. */
 function ownName({ sheets }: TemplatePlan, name: string): string {
   const isTaken = sheets.some((sheet) => sheet.name.toLowerCase() === name.toLowerCase());
@@ -377,10 +371,12 @@ function ownName({ sheets }: TemplatePlan, name: string): string {
  * the words of drop-downs. Returns the name that the file got.
  * @throws PipelineError('output', report/not-writable)
  */
-export async function writeTemplate(plan: TemplatePlan, options: TemplateOptions): Promise<string> {
+export async function writeTemplate(
+  plan: TemplatePlan,
+  { file, language, now, placing }: Pick<ReportOptions, 'file' | 'language' | 'now' | 'placing'>,
+): Promise<string> {
   // Loaded only here: it is large.
   const { Workbook } = await import('./exceljs.js');
-  const { file, language, now, placing } = options;
   const book = new Workbook();
   book.creator = 'cargue';
   book.lastModifiedBy = 'cargue';

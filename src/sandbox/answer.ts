@@ -6,6 +6,7 @@ import { foreignObject } from '../toolkit/core/foreign-json.js';
 import type { Issue } from '../toolkit/core/issue.js';
 import { type JsonObject, type JsonValue, parsePointer } from '../toolkit/core/json.js';
 import { SANDBOX_JSON } from '../toolkit/core/limits.js';
+import { follow } from '../toolkit/schema/rule-scope.js';
 import { validate } from '../toolkit/schema/validate.js';
 import type { ErrorStyle } from './options.js';
 import type { Company } from './store.js';
@@ -154,12 +155,7 @@ export function withoutNulls<T extends JsonValue>(value: T): T {
 
 /** Returns the member at a path of keys, or undefined if a step is missing or null. */
 export function member(body: JsonObject, ...keys: readonly string[]): JsonValue | undefined {
-  let value: JsonValue | undefined = body;
-  for (const key of keys) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    value = (value as JsonObject)[key];
-  }
-  return value ?? undefined;
+  return follow(body, keys) ?? undefined;
 }
 
 /** Returns a member as text, also from a number; '' if it is missing. */

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { closeSync, existsSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { DIAN_ADDRESS } from '../families/payroll/subject.js';
-import type { CompanyOptions, Environment } from './options.js';
+import type { CompanyOptions, Environment, ResolutionOptions } from './options.js';
 
 /** Mail that the service would have sent. */
 export interface Mail {
@@ -38,12 +38,8 @@ export interface Software {
   readonly urlpayroll: string;
 }
 
-export interface Resolution {
+export interface Resolution extends Omit<ResolutionOptions, 'typeDocumentId'> {
   readonly typeDocumentId: number;
-  readonly prefix: string;
-  readonly from: number;
-  readonly to: number;
-  readonly resolution?: string;
   /** True if it came with the company: does not count towards "two or more". */
   readonly given?: true;
 }

@@ -163,7 +163,7 @@ export type Admission =
     };
 
 /** Document of another run that is neither accepted nor rejected. */
-interface ConflictingDocument {
+export interface ConflictingDocument {
   readonly run: string;
   readonly number: string;
   /** Result of the SQL condition `GIVEN_UP`: true if its run was abandoned. */

@@ -30,7 +30,7 @@ export interface PlannedDocument {
 /** Parses the body; the journal holds only valid ones. */
 export const bodyOf = ({ body }: Pick<PlannedDocument, 'body'>): JsonObject => JSON.parse(body) as JsonObject;
 
-interface PlannedRow {
+export interface PlannedRow {
   readonly id: number;
   readonly sequence: number;
   readonly key: string;

@@ -488,6 +488,7 @@ export async function outcomeCounts(journal: Sql, run: string): Promise<OutcomeC
 export interface RunAccounting {
   readonly records: RecordCounts;
   readonly documents: DocumentCounts;
+  /** Undefined for runs of versions that did not store them. */
   readonly columns?: readonly ColumnAccount[];
   readonly outcomes: OutcomeCounts;
 }

@@ -7,21 +7,15 @@ import type { Database } from './database.js';
 import { ATTEMPTED } from './documents.js';
 import { idHolders, markHolderUnknown } from './holders.js';
 import type { DocumentKind, Proof } from './kind.js';
-import { doubtOf, idsFromText, idsToText, RESTORED } from './planned-document.js';
+import { doubtOf, idsFromText, idsToText, type PlannedRow, RESTORED } from './planned-document.js';
 import { employerOf, findRun, nitOf } from './runs.js';
 import { idUnder, lastStage, type Stage, stageAt } from './stage.js';
 import { idsBefore, type Position, transition } from './state-machine.js';
 import { readAnswerTo, type Verdict } from './verdict.js';
 
-interface Row {
-  readonly id: number;
-  readonly zipKey: string | null;
-  readonly made: string | null;
-  readonly doubt: number;
+type Row = Pick<PlannedRow, 'id' | 'zipKey' | 'made' | 'doubt' | 'updated' | 'body'> & {
   readonly issues: string | null;
-  readonly updated: number;
-  readonly body: string;
-}
+};
 
 /** Word for "not there": the lost request may be sent once more. */
 export const NOT_THERE = 'none';

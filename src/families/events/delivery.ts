@@ -1,6 +1,13 @@
 import { createIssue } from '../../send/create-issue.js';
 import { detailsOf } from '../../send/documents.js';
-import { type Admission, behind, type Claim, type Judge, type Scope } from '../../send/kind.js';
+import {
+  type Admission,
+  behind,
+  type Claim,
+  type ConflictingDocument,
+  type Judge,
+  type Scope,
+} from '../../send/kind.js';
 import { GIVEN_UP, NOT_HELD } from '../../send/runs.js';
 import { personSaysCode, type Stage, type StageInput } from '../../send/stage.js';
 import { type Fit, type Question, type Shown, textOf, type Verdict } from '../../send/verdict.js';
@@ -19,14 +26,11 @@ import { type EventCode, eventCode, eventName, eventOf, eventSubject, invoiceOfE
 /** Claim and express acceptance bind the company (events.md 3). */
 const IRREVERSIBLE: ReadonlySet<EventCode> = new Set(['031', '033']);
 
-interface Holder {
+interface Holder extends ConflictingDocument {
   readonly id: number;
-  readonly run: string;
   readonly key: string;
   readonly state: DocumentState;
   readonly document_code: string | null;
-  readonly number: string;
-  readonly givenUp: unknown;
 }
 
 const HOLDER = `

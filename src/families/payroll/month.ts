@@ -1,6 +1,7 @@
 import { createIssue } from '../../send/create-issue.js';
 import type { Sql } from '../../send/database.js';
 import { runFindings } from '../../send/documents.js';
+import type { PlannedRow } from '../../send/planned-document.js';
 import { monthsOf, PAGE, pages } from '../../send/runs.js';
 import { parseCanonical } from '../../toolkit/core/canonical.js';
 import { compare, subtract } from '../../toolkit/core/decimal.js';
@@ -90,12 +91,7 @@ export function monthRemarks(known: KnownDocuments) {
   };
 }
 
-interface Planned {
-  readonly sequence: number;
-  readonly key: string;
-  readonly name: string | null;
-  readonly body: string;
-}
+type Planned = Pick<PlannedRow, 'sequence' | 'key' | 'name' | 'body'>;
 
 const payrollsOf = (which: PartOfRun): string => `
   SELECT d.sequence, d.key, d.name, c.body FROM document d JOIN content c ON c.document = d.id

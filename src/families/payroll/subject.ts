@@ -80,19 +80,12 @@ export function personOf(body: JsonObject): string | undefined {
 export const isForgotten = (body: JsonObject): boolean =>
   valueAt(body, '/accrued/accrued_total') === undefined;
 
-interface PayrollTotals {
-  readonly accrued: Decimal;
-  readonly deductions: Decimal;
-  /** accrued − deductions */
-  readonly net: Decimal;
-}
-
 const money = (amount: Decimal): Decimal => toMoney(amount) ?? amount;
 const moneyAt = (body: JsonObject, pointer: string): Decimal =>
   money(fromScientific(textAt(body, pointer)) ?? '0');
 
 /** Returns the amounts that people know a payroll by, with two decimals; zero for a deletion. */
-export function payrollTotals(body: JsonObject): PayrollTotals {
+export function payrollTotals(body: JsonObject) {
   const accrued = moneyAt(body, '/accrued/accrued_total');
   const deductions = moneyAt(body, '/deductions/deductions_total');
   return { accrued, deductions, net: money(subtract(accrued, deductions)) };

@@ -70,7 +70,7 @@ interface RipsService {
   readonly place?: Place;
   /** Code of the procedure or product, else the diagnosis (`WHATS`). */
   readonly code?: string;
-  /** Date and time: `YYYY-MM-DD HH:MM`. */
+  /** Date and time in Bogotá: `YYYY-MM-DD HH:MM`. */
   readonly date?: string;
   /** Amount in whole pesos; some groups have none. */
   readonly value?: Decimal;
@@ -323,18 +323,9 @@ export interface ReportedPatient {
   readonly accepted: Decimal;
 }
 
-export interface ReportedService {
-  readonly group: RipsGroup;
-  /** Record of the service. */
-  readonly place?: Place;
+export interface ReportedService extends RipsService {
   /** Document of the patient. */
   readonly patient: string;
-  /** Code of the procedure or product, else the diagnosis. */
-  readonly code?: string;
-  /** Date and time in Bogotá: `YYYY-MM-DD HH:MM`. */
-  readonly date?: string;
-  /** Amount in pesos; some groups have none. */
-  readonly value?: Decimal;
   /** Number of the package's note. */
   readonly number?: string;
   readonly state: DocumentFate;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createIssue } from '../../send/create-issue.js';
-import { type Admission, behind, type Judge, type Scope } from '../../send/kind.js';
+import { type Admission, behind, type ConflictingDocument, type Judge, type Scope } from '../../send/kind.js';
 import { GIVEN_UP, NOT_HELD } from '../../send/runs.js';
 import type { Issue } from '../../toolkit/core/issue.js';
 import { contentHash, type DocumentState } from '../../toolkit/schema/document.js';
@@ -15,16 +15,13 @@ import {
   serviceKey,
 } from './sent-before.js';
 
-interface Holder {
+interface Holder extends ConflictingDocument {
   readonly id: number;
-  readonly run: string;
   readonly subject: string;
   readonly key: string;
-  readonly number: string;
   readonly hash: string;
   readonly state: DocumentState;
   readonly documentCode: string | null;
-  readonly givenUp: unknown;
 }
 
 /**

@@ -594,12 +594,9 @@ const PAGE_OPTIONS = {
   lastNumber: 'integer',
 } as const satisfies Partial<Record<keyof AnyOptions, 'string' | 'boolean' | 'integer' | 'strings'>>;
 
-const optionsFrom = (body: unknown): AnyOptions => {
-  const given = (body as { options?: Readonly<Record<string, unknown>> } | null | undefined)?.options ?? {};
-  return Object.fromEntries(
-    Object.keys(PAGE_OPTIONS).flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
-  );
-};
+/** Returns the options of a body that `TASK` has checked. */
+const optionsFrom = (body: unknown): AnyOptions =>
+  (body as { options?: AnyOptions } | null | undefined)?.options ?? {};
 
 interface RouteContext {
   readonly state: ServerState;
@@ -892,6 +889,8 @@ const TASK = {
       secrets: { type: 'object', additionalProperties: { type: 'string' } },
       options: {
         type: 'object',
+        // Others are removed.
+        additionalProperties: false,
         properties: Object.fromEntries(
           Object.entries(PAGE_OPTIONS).map(([name, type]) => [
             name,
