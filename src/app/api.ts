@@ -7,6 +7,7 @@ import { parseForeignJson } from '../toolkit/core/foreign-json.js';
 import { stop } from '../toolkit/core/issue.js';
 import type { JsonValue } from '../toolkit/core/json.js';
 import { suggest } from '../toolkit/core/text.js';
+import { badOption } from './bad-option.js';
 import type { Context, UseCase } from './context.js';
 import { type DecisionOptions, namedValues, type ServiceOptions } from './options.js';
 import { confirmed, redact, redactExcerpt, secretNames, secretsIn } from './secrets.js';
@@ -30,12 +31,7 @@ function operationNamed(id: string): Operation & { readonly id: OperationId } {
 function knownValues(option: string, pairs: readonly string[] | undefined, known: readonly string[]) {
   const values = namedValues(option, pairs);
   for (const name of Object.keys(values))
-    if (!known.includes(name))
-      stop('usage', {
-        code: 'run/bad-option',
-        value: name,
-        params: { option, expected: known.join(' | ') || '–' },
-      });
+    if (!known.includes(name)) badOption(option, name, known.join(' | ') || '–');
   return values;
 }
 

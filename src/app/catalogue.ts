@@ -24,6 +24,7 @@ import { isLawTable, lawTables } from '../toolkit/schema/law-tables.js';
 import { headersIn, PublishedReader, type ReadTable } from '../toolkit/schema/read-published.js';
 import { withPackedWorkbook } from '../toolkit/tables/packed-workbook.js';
 import type { RowSource } from '../toolkit/tables/table.js';
+import { badOption } from './bad-option.js';
 import { type Context, tableFolder, type UseCase } from './context.js';
 import { emitIssues, issueEmitter, type ShownOrigin } from './events.js';
 import { HEADER_WITHIN, readFirstSheet } from './first-sheet.js';
@@ -132,13 +133,7 @@ export const catalogueImport: UseCase<CatalogueOptions> = async (context, [file 
   if (isLawTable(as)) return takeLawTable(context, file, as, options);
   const names = [...publishedTables().map(({ name }) => name), ...Object.keys(lawTables())];
   const table = publishedTable(as);
-  if (table === undefined)
-    return stop('usage', {
-      code: 'run/bad-option',
-      value: as,
-      params: { option: '--as', expected: names.join(' | ') },
-      suggestions: suggest(as, names),
-    });
+  if (table === undefined) return badOption('--as', as, names.join(' | '), suggest(as, names));
   const read = await withPackedWorkbook(file, (book) => loadPublished(book, table));
   emitIssues(context, remarksOn(read, table));
   store(context, read.table, { kind: 'file', source: basename(file), ...(from !== undefined && { from }) });

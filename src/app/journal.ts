@@ -11,6 +11,7 @@ import { abandonRun, discardDraft, findRun, outcomeCounts } from '../send/runs.j
 import { type Issue, stop } from '../toolkit/core/issue.js';
 import { dateInBogota, isPlainDate } from '../toolkit/core/plain-date.js';
 import type { Message } from '../toolkit/messages/texts.js';
+import { badOption } from './bad-option.js';
 import type { Context, UseCase } from './context.js';
 import { emitMessage, issueEmitter } from './events.js';
 import { writeLines } from './files.js';
@@ -219,12 +220,7 @@ export const journalPath: UseCase<JournalOptions> = async (context, _args, optio
 /** `cargue journal purge --before DATE`: removes personal data as the law asks; the proof of what was sent stays. */
 export const journalPurge: UseCase<JournalOptions> = (context, _args, options) => {
   const { before = '' } = options;
-  if (!isPlainDate(before))
-    stop('usage', {
-      code: 'run/bad-option',
-      value: before,
-      params: { option: '--before', expected: 'YYYY-MM-DD' },
-    });
+  if (!isPlainDate(before)) badOption('--before', before, 'YYYY-MM-DD');
   return withSender(context, options, false, async (journal) => {
     const { runs, documents, unfinished } = await purgeable(journal, Date.parse(`${before}T00:00:00-05:00`));
     const params = {

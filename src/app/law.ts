@@ -32,6 +32,7 @@ import {
 import { stopUnreadable } from '../toolkit/tables/open.js';
 import { withPackedWorkbook } from '../toolkit/tables/packed-workbook.js';
 import type { RowSource } from '../toolkit/tables/table.js';
+import { badOption } from './bad-option.js';
 import { type Context, type Outcome, programVersion, tableFolder, type UseCase } from './context.js';
 import { emitIssues, emitMessage } from './events.js';
 import { HEADER_WITHIN, readFirstSheet } from './first-sheet.js';
@@ -357,12 +358,7 @@ export const lawImport: UseCase<LawOptions> = async (context, [file = ''], optio
   const { as, key } = options;
   if (as !== undefined && !isLawTable(as)) {
     const names = Object.keys(lawTables());
-    return stop('usage', {
-      code: 'run/bad-option',
-      value: as,
-      params: { option: '--as', expected: names.join(' | ') },
-      suggestions: suggest(as, names),
-    });
+    return badOption('--as', as, names.join(' | '), suggest(as, names));
   }
   const wanted = key === undefined ? undefined : await keyIn(key, false);
   const isPack = as === undefined && /\.json$/i.test(file);

@@ -1,7 +1,7 @@
 import { NO_NAME } from '../send/journal-proof.js';
 import type { RunAct } from '../send/runs.js';
-import { stop } from '../toolkit/core/issue.js';
 import type { Edit } from '../toolkit/tables/edits.js';
+import { badOption } from './bad-option.js';
 
 export interface ReadOptions {
   readonly mapping?: string;
@@ -95,8 +95,7 @@ export function namedValues(option: string, pairs: readonly string[] = []): Reco
   return Object.fromEntries(
     pairs.map((pair) => {
       const at = pair.indexOf('=');
-      if (at <= 0)
-        stop('usage', { code: 'run/bad-option', value: pair, params: { option, expected: 'NAME=VALUE' } });
+      if (at <= 0) badOption(option, pair, 'NAME=VALUE');
       return [pair.slice(0, at).trim(), pair.slice(at + 1)];
     }),
   );
@@ -110,12 +109,7 @@ export function answerValues(pairs: readonly string[] = []): ReadonlyMap<string,
   return new Map(
     pairs.map((pair): [string, string] => {
       const at = JOINED.test(pair) ? pair.indexOf('=') : pair.lastIndexOf('=');
-      if (at <= 0)
-        stop('usage', {
-          code: 'run/bad-option',
-          value: pair,
-          params: { option: '--answer', expected: 'ID=VALUE' },
-        });
+      if (at <= 0) badOption('--answer', pair, 'ID=VALUE');
       return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
     }),
   );

@@ -27,6 +27,7 @@ import {
   type YamlSource,
 } from '../toolkit/mapping/yaml-source.js';
 import { checkFileShape, expectedIn, type ShapeFault, schemaJson } from '../toolkit/schema/registry.js';
+import { badOption } from './bad-option.js';
 import { companyName } from './company-name.js';
 import type { Context, UseCase } from './context.js';
 import { type Environment, environmentWord } from './environment.js';
@@ -334,9 +335,6 @@ const checkedBy =
       return { issues: error.issues };
     }
   };
-
-const badOption = (option: string, value: string, expected: string): never =>
-  stop('usage', { code: 'run/bad-option', value, params: { option, expected } });
 
 const environment = (text: string): ProfileFile['environment'] =>
   environmentWord(text) ?? badOption('--environment', text, 'test | production');

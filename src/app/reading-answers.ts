@@ -1,10 +1,11 @@
-import { type Issue, type IssueCode, paramOf, stop } from '../toolkit/core/issue.js';
+import { type Issue, type IssueCode, paramOf } from '../toolkit/core/issue.js';
 import { MAX_HEADER_ROW } from '../toolkit/core/limits.js';
 import { fold } from '../toolkit/core/text.js';
 import type { GivenFormats } from '../toolkit/documents/decide.js';
 import type { HeaderRows } from '../toolkit/documents/table-fit.js';
 import { FORMAT_NAMES } from '../toolkit/mapping/read/cell.js';
 import { mayBeName } from '../toolkit/mapping/read/null-words.js';
+import { badOption } from './bad-option.js';
 import { answerValues, namedValues, type ReadOptions } from './options.js';
 
 /** Answers for ambiguous amounts, dates and hours: `--answer decimal=comma`. */
@@ -41,11 +42,7 @@ export function splitAnswers(pairs: readonly string[] = []): {
   const headers = [...answerValues(pairs.filter((pair) => HEADER.test(pair)))].map(
     ([id, value]): [string, number] => {
       if (!/^[1-9]\d*$/.test(value) || Number(value) > MAX_HEADER_ROW)
-        stop('usage', {
-          code: 'run/bad-option',
-          value: `${id}=${value}`,
-          params: { option: '--answer', expected: `${id}=1 … ${id}=${MAX_HEADER_ROW}` },
-        });
+        badOption('--answer', `${id}=${value}`, `${id}=1 … ${id}=${MAX_HEADER_ROW}`);
       return [fold(id.replace(HEADER, '')), Number(value)];
     },
   );
@@ -57,12 +54,7 @@ export function givenFormats({ answer }: Pick<ReadOptions, 'answer'>): GivenForm
   const formats: Record<string, string> = {};
   const names: string[] = [];
   for (const [id, value] of Object.entries(namedValues('--answer', answer))) {
-    if (!isReadingAnswer(id, value))
-      stop('usage', {
-        code: 'run/bad-option',
-        value: `${id}=${value}`,
-        params: { option: '--answer', expected: EXPECTED.join(', ') },
-      });
+    if (!isReadingAnswer(id, value)) badOption('--answer', `${id}=${value}`, EXPECTED.join(', '));
     if (isFormat(id)) formats[id] = value;
     else names.push(fold(id));
   }

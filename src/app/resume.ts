@@ -10,6 +10,7 @@ import {
 import { settleByPerson } from '../send/settle.js';
 import { leaveOut, planOf, staleDocuments } from '../send/spool.js';
 import { stop } from '../toolkit/core/issue.js';
+import { badOption } from './bad-option.js';
 import type { Context, Outcome, UseCase } from './context.js';
 import {
   counted,
@@ -60,12 +61,7 @@ async function settleAll(
   try {
     for (const text of settle) {
       const at = text.lastIndexOf('=');
-      if (at < 1)
-        stop('usage', {
-          code: 'run/bad-option',
-          value: text,
-          params: { option: '--settle', expected: 'NUMBER=accepted:CODE | NUMBER=none | NUMBER=ID' },
-        });
+      if (at < 1) badOption('--settle', text, 'NUMBER=accepted:CODE | NUMBER=none | NUMBER=ID');
       const number = text.slice(0, at);
       const by = as ?? context.account ?? '';
       const word = { number, word: text.slice(at + 1), by, now: context.now().getTime() };

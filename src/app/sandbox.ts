@@ -12,6 +12,7 @@ import {
   schemaJson,
   soleType,
 } from '../toolkit/schema/registry.js';
+import { badOption } from './bad-option.js';
 import type { Context, UseCase } from './context.js';
 import { emitIssues } from './events.js';
 import { namedValues } from './options.js';
@@ -67,7 +68,7 @@ function withSingle(
     const expected = [...known]
       .flatMap(([setting, { node }]) => (node.writeOnly ? [] : [setting]))
       .join(', ');
-    return stop('usage', { code: 'run/bad-option', value: name, params: { option, expected } });
+    return badOption(option, name, expected);
   }
   const { of, node } = single;
   const value = typed(node, text);

@@ -16,6 +16,7 @@ import { readYaml } from '../toolkit/mapping/yaml-source.js';
 import { type Message, wordingFor } from '../toolkit/messages/texts.js';
 import { type SchemaNode, schemaJson, schemaNames } from '../toolkit/schema/registry.js';
 import { fieldIssues, validate } from '../toolkit/schema/validate.js';
+import { badOption } from './bad-option.js';
 import type { Ask, Context } from './context.js';
 import { emitMessage } from './events.js';
 import { readWithRights } from './files.js';
@@ -215,8 +216,7 @@ export async function givenPin(context: Context, { pinFile }: SecretOptions): Pr
   return pin === undefined ? undefined : checked(context, pin);
 }
 
-const badNit = (option: string, value: string): never =>
-  stop('usage', { code: 'run/bad-option', value, params: { option, expected: 'NIT: 900123456' } });
+const badNit = (option: string, value: string): never => badOption(option, value, 'NIT: 900123456');
 
 /**
  * Returns the employer's NIT without a prompt: from `--nit`, CARGUE_NIT, or the company if it is a NIT.

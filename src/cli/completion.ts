@@ -1,5 +1,5 @@
+import { badOption } from '../app/bad-option.js';
 import type { UseCase } from '../app/context.js';
-import { stop } from '../toolkit/core/issue.js';
 import { OPTIONS, type OptionName } from './options.js';
 
 interface Completed {
@@ -74,10 +74,7 @@ export const completionOf =
   (commands: readonly Completed[]): UseCase =>
   async ({ tell }, [shell = '']) => {
     const made = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
-    if (made === undefined) {
-      const params = { option: 'completion', expected: Object.keys(SHELLS).join(' | ') };
-      return stop('usage', { code: 'run/bad-option', value: shell, params });
-    }
+    if (made === undefined) return badOption('completion', shell, Object.keys(SHELLS).join(' | '));
     tell({ event: 'text', text: made(follows(commands)) });
     return 'fine';
   };

@@ -1,9 +1,10 @@
 import type { AnyOptions } from '../app/any-options.js';
+import { badOption } from '../app/bad-option.js';
 import { companyName } from '../app/company-name.js';
 import { environmentWord } from '../app/environment.js';
 import type { OPTION_GROUPS } from '../generated/texts-help.js';
 import type { WebOptions } from '../page/server/main.js';
-import { type Language, stop } from '../toolkit/core/issue.js';
+import type { Language } from '../toolkit/core/issue.js';
 import { isPlainDate, type PlainDate } from '../toolkit/core/plain-date.js';
 
 interface CommonOptions {
@@ -31,49 +32,24 @@ const numberBetween =
     const fits =
       text.trim() !== '' && value >= from && value <= to && (!isInteger || Number.isInteger(value));
     if (fits) return value;
-    return stop('usage', {
-      code: 'run/bad-option',
-      value: text,
-      params: { option, expected: `${from} … ${to}` },
-    });
+    return badOption(option, text, `${from} … ${to}`);
   };
 
 /** Creates a parser of keywords. @throws PipelineError('usage', run/bad-option) */
 const oneOf =
   (option: string, words: readonly string[]) =>
   (text: string): string =>
-    words.includes(text)
-      ? text
-      : stop('usage', {
-          code: 'run/bad-option',
-          value: text,
-          params: { option, expected: words.join(' | ') },
-        });
+    words.includes(text) ? text : badOption(option, text, words.join(' | '));
 
 const plainDay =
   (option: string) =>
   (text: string): PlainDate =>
-    isPlainDate(text)
-      ? text
-      : stop('usage', { code: 'run/bad-option', value: text, params: { option, expected: '2026-11-30' } });
+    isPlainDate(text) ? text : badOption(option, text, '2026-11-30');
 
 const bookingDay = (text: string): string =>
-  text === 'today' || isPlainDate(text)
-    ? text
-    : stop('usage', {
-        code: 'run/bad-option',
-        value: text,
-        params: { option: '--booking', expected: 'today | 2026-11-30' },
-      });
+  text === 'today' || isPlainDate(text) ? text : badOption('--booking', text, 'today | 2026-11-30');
 
-const language = (text: string): Language =>
-  text === 'es' || text === 'en'
-    ? text
-    : stop('usage', {
-        code: 'run/bad-option',
-        value: text,
-        params: { option: '--lang', expected: 'es | en' },
-      });
+const language = (text: string): Language => oneOf('--lang', ['es', 'en'])(text) as Language;
 
 const environment = (text: string): string =>
   environmentWord(text) ?? oneOf('--environment', ['test', 'production'])(text);
