@@ -37,12 +37,7 @@ interface PlannedMail extends MailItem {
   readonly place: Place;
 }
 
-interface MailPlan {
-  readonly counts: MailCounts;
-  readonly mails: readonly PlannedMail[];
-  /** Accepted documents without an address. */
-  readonly issues: readonly Issue[];
-}
+type MailPlan = Awaited<ReturnType<typeof planMails>>;
 
 const addressOf = (body: JsonObject, mail: Mail): string | undefined => {
   const address = valueAt(body, mail.address);
@@ -53,13 +48,7 @@ const addressOf = (body: JsonObject, mail: Mail): string | undefined => {
  * Plans which documents of a run are mailed and where, and counts the others. Sends nothing.
  * @throws PipelineError('usage', email/bad-address)
  */
-async function planMails(
-  mail: Mail,
-  journal: Journal,
-  book: Mailbook,
-  run: string,
-  options: EmailOptions,
-): Promise<MailPlan> {
+async function planMails(mail: Mail, journal: Journal, book: Mailbook, run: string, options: EmailOptions) {
   const { to } = options;
   if (to !== undefined && !mail.takes(to)) stop('usage', { code: 'email/bad-address', value: to });
   const chosen = selectDocuments(options.only);
@@ -119,7 +108,7 @@ async function planMails(
     await classify(document);
   }
   chosen.refuseUnknown();
-  return { counts, mails, issues };
+  return { counts, mails /** Accepted documents without an address. */, issues };
 }
 
 /** Input of one `email` call. */

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ReportPart } from '../families/family.js';
 import { capability } from '../families/registry.js';
-import { putInPlace } from '../report/put-in-place.js';
+import { notWritable, putInPlace } from '../report/put-in-place.js';
 import type { RunReport } from '../report/rows.js';
 import type { MonthChange, ReportedDocument } from '../report/run-report.js';
 import { printReport, writeReport, writeWorkbook } from '../report/workbook.js';
@@ -24,7 +24,7 @@ import {
   totalsByFate,
 } from '../send/runs.js';
 import { add, subtract } from '../toolkit/core/decimal.js';
-import { type Issue, paramOf, stop } from '../toolkit/core/issue.js';
+import { type Issue, paramOf } from '../toolkit/core/issue.js';
 import { hasTrait } from '../toolkit/messages/wording.js';
 import { explainRule, ruleEntry } from '../toolkit/schema/rule-data.js';
 import type { Context, Outcome, UseCase } from './context.js';
@@ -295,13 +295,7 @@ async function writeResults(
   const authority = await capabilityOfRun(context, journal, run, 'authority');
   for await (const { name, text } of authority?.results(journal, run) ?? []) {
     if (count === 0)
-      await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) =>
-        stop(
-          'output',
-          { code: 'report/not-writable', params: { file: folder, reason: error.code ?? '' } },
-          error,
-        ),
-      );
+      await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error) => notWritable(folder, error));
     const file = join(folder, name);
     // Most were written unchanged by an earlier call.
     const there = await readFile(file, 'utf8').catch(() => undefined);

@@ -9,7 +9,7 @@ import type {
   SoftwareSetup,
 } from '../families/family.js';
 import type { OperationId } from '../generated/operations.js';
-import { putInPlace } from '../report/put-in-place.js';
+import { notWritable, putInPlace } from '../report/put-in-place.js';
 import type { KnownRange } from '../send/kind.js';
 import { readReply, reasonOf } from '../send/verdict.js';
 import { type Issue, mapParams, PipelineError, stop } from '../toolkit/core/issue.js';
@@ -135,9 +135,7 @@ async function readRecord(context: Context, options: SetupOptions): Promise<unkn
 /** @throws PipelineError('output', report/not-writable) */
 async function writeRecord(context: Context, options: SetupOptions, record: object): Promise<void> {
   const file = await recordFile(context, options);
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 }).catch((error) =>
-    stop('output', { code: 'report/not-writable', params: { file, reason: error.code } }, error),
-  );
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 }).catch((error) => notWritable(file, error));
   await putInPlace(file, (temporary) => writeFile(temporary, `${JSON.stringify(record, undefined, 2)}\n`));
 }
 

@@ -22,7 +22,8 @@ export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoExceptio
 const isFileError = (error: unknown): boolean =>
   typeof (error as NodeJS.ErrnoException)?.code === 'string' && 'syscall' in (error as object);
 
-const notWritable = (file: string, error: unknown): never =>
+/** @throws PipelineError('output', report/not-writable) */
+export const notWritable = (file: string, error: unknown): never =>
   stop('output', { code: 'report/not-writable', params: { file, reason: codeOf(error) } }, error);
 
 /** Throws on a folder or device, which a rename would replace. */

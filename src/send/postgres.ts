@@ -371,17 +371,7 @@ function addErrorListener<C extends Client | PoolClient>(client: C): C {
 const MAX_CONNECTIONS = 10;
 
 /** Database with the journals of many companies, and the connections of this process to it. */
-export interface JournalServer {
-  /** Address without the password. */
-  readonly shown: string;
-  /** Role of the sessions: the most powerful that the login has. */
-  readonly role: Role;
-  /** Opens the port, bound to a journal or to none. With `epoch` its writes fail once another process may send. */
-  database(path: string, journal: number | undefined, epoch?: number): Database;
-  /** Opens a separate connection with its settings; the caller ends it. */
-  connect(): Promise<Client>;
-  close(): Promise<void>;
-}
+export type JournalServer = Awaited<ReturnType<typeof connectServer>>;
 
 const MARK_SESSION = `SELECT pg_backend_pid() AS pid, set_config('cargue.mark', 'own', false)`;
 const SESSION_MARK = `SELECT current_setting('cargue.mark', true) AS mark`;
@@ -393,7 +383,7 @@ const loadPg = async (): Promise<typeof import('pg')> =>
  * Connects to a database with journals.
  * @throws PipelineError('usage' or 'journal')
  */
-export async function connectServer({ shown, config }: PostgresAddress): Promise<JournalServer> {
+export async function connectServer({ shown, config }: PostgresAddress) {
   const pg = await loadPg();
   const pool: Pool = new pg.Pool({ ...config, max: MAX_CONNECTIONS, allowExitOnIdle: true });
   pool.on('error', () => {}); // one that nobody used; the next is made anew
@@ -483,9 +473,14 @@ export async function connectServer({ shown, config }: PostgresAddress): Promise
 
   const chosen = role ?? unreachable('role of a session');
   return {
+    /** Address without the password. */
     shown,
+    /** Role of the sessions: the most powerful that the login has. */
     role: chosen,
-    database: (path, journal, epoch) => boundTo(path, use, retried, chosen, journal, epoch),
+    /** Opens the port, bound to a journal or to none. With `epoch` its writes fail once another process may send. */
+    database: (path: string, journal: number | undefined, epoch?: number) =>
+      boundTo(path, use, retried, chosen, journal, epoch),
+    /** Opens a separate connection with its settings; the caller ends it. */
     connect: async () => {
       const client = addErrorListener(new pg.Client(config));
       try {

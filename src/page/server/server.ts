@@ -706,21 +706,25 @@ function routes(app: FastifyInstance, { state, page, invitePath, isIn }: RouteCo
   const uploadOf = (request: FastifyRequest<Params>): Upload =>
     state.upload(request.person, request.params['id']!);
 
+  const changed = async (request: FastifyRequest<Params>, change: (upload: Upload) => Promise<void>) => {
+    const upload = uploadOf(request);
+    await change(upload);
+    return upload.view();
+  };
+
   app.get<Params>('/api/uploads/:id', async (request) => uploadOf(request).view());
   app.delete<Params>('/api/uploads/:id', async (request) => {
     await state.remove(request.person, request.params['id']!);
     return {};
   });
-  app.put<Params>('/api/uploads/:id/files', { bodyLimit: 2 ** 40 }, async (request) => {
-    const upload = uploadOf(request);
-    await upload.add(request.query['name'] ?? '', request.body as NodeJS.ReadableStream);
-    return upload.view();
-  });
-  app.delete<Params>('/api/uploads/:id/files', async (request) => {
-    const upload = uploadOf(request);
-    await upload.remove(request.query['name'] ?? '');
-    return upload.view();
-  });
+  app.put<Params>('/api/uploads/:id/files', { bodyLimit: 2 ** 40 }, async (request) =>
+    changed(request, (upload) =>
+      upload.add(request.query['name'] ?? '', request.body as NodeJS.ReadableStream),
+    ),
+  );
+  app.delete<Params>('/api/uploads/:id/files', async (request) =>
+    changed(request, (upload) => upload.remove(request.query['name'] ?? '')),
+  );
   app.get<Params>('/api/uploads/:id/tables', async (request) => uploadOf(request).previews());
   app.get<Params>('/api/uploads/:id/read', async (request) => uploadOf(request).checkView());
   app.get<Params>('/api/uploads/:id/rows', async (request) => {
@@ -749,28 +753,18 @@ function routes(app: FastifyInstance, { state, page, invitePath, isIn }: RouteCo
   );
   app.delete<Params>('/api/uploads/:id/edits', async (request) => uploadOf(request).undo());
   app.post<Params>('/api/uploads/:id/edits/redo', async (request) => uploadOf(request).redo());
-  app.put<Params & { Body: JsonObject }>('/api/uploads/:id/params', { schema: OBJECT }, async (request) => {
-    const upload = uploadOf(request);
-    await state.setParams(upload, request.body);
-    return upload.view();
-  });
+  app.put<Params & { Body: JsonObject }>('/api/uploads/:id/params', { schema: OBJECT }, async (request) =>
+    changed(request, (upload) => state.setParams(upload, request.body)),
+  );
   app.put<Params & { Body: { profile: string } }>(
     '/api/uploads/:id/company',
     { schema: COMPANY },
-    async (request) => {
-      const upload = uploadOf(request);
-      await upload.changeCompany(request.body.profile || undefined);
-      return upload.view();
-    },
+    async (request) => changed(request, (upload) => upload.changeCompany(request.body.profile || undefined)),
   );
   app.put<Params & { Body: Readonly<Record<string, string>> }>(
     '/api/uploads/:id/answers',
     { schema: ANSWERS },
-    async (request) => {
-      const upload = uploadOf(request);
-      await upload.answer(request.body);
-      return upload.view();
-    },
+    async (request) => changed(request, (upload) => upload.answer(request.body)),
   );
   app.post<Params & { Body: { once?: boolean } }>(
     '/api/uploads/:id/tasks/:name',

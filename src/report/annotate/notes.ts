@@ -42,15 +42,7 @@ import {
 } from './xml-tags.js';
 
 /** Comments part of a sheet: existing comments without those of an earlier copy, and the new ones. */
-interface NotesPart {
-  /** True if nothing is removed and nothing is added. */
-  readonly unchanged: boolean;
-  /** Cells, as `row:column`, whose comment an earlier copy made; their shapes are removed too. */
-  readonly dropped: ReadonlySet<string>;
-  /** Comments on cells without another author's comment: they need shapes. */
-  readonly added: readonly Note[];
-  pieces(): Generator<string>;
-}
+type NotesPart = ReturnType<typeof notesPart>;
 
 const empty = (namespace: string): string =>
   `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<comments xmlns="${namespace}"><authors></authors><commentList></commentList></comments>`;
@@ -59,7 +51,7 @@ const cellKey = ({ row, column }: { readonly row: number; readonly column: numbe
   `${row}:${column}`;
 
 /** Builds the comments part. `namespace` is that of the workbook's elements. */
-function notesPart(existing: PartContent | undefined, notes: readonly Note[], namespace: string): NotesPart {
+function notesPart(existing: PartContent | undefined, notes: readonly Note[], namespace: string) {
   const text = existing?.text ?? empty(namespace);
   const root = rootOf(text);
   const prefix = prefixOf(root.name);
@@ -87,10 +79,13 @@ function notesPart(existing: PartContent | undefined, notes: readonly Note[], na
     ownAuthor = authors.push(`<${prefix}author>${AUTHOR}</${prefix}author>`) - 1;
 
   return {
+    /** True if nothing is removed and nothing is added. */
     unchanged: dropped.size === 0 && notes.length === 0 && !text.includes(EXTENSION_LINE),
+    /** Cells, as `row:column`, whose comment an earlier copy made; their shapes are removed too. */
     dropped,
+    /** Comments on cells without another author's comment: they need shapes. */
     added,
-    *pieces() {
+    *pieces(): Generator<string> {
       yield text.slice(0, root.tagEnd);
       yield `<${prefix}authors>${authors.join('')}</${prefix}authors><${prefix}commentList>`;
       yield* commentByCell.values();

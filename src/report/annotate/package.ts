@@ -220,19 +220,9 @@ export async function* encoded(
 }
 
 /** Worksheets of a workbook, and the names of its styles and strings parts. */
-export interface Directory {
-  readonly workbook: string;
-  /** Worksheets in the order of the workbook. */
-  readonly sheets: readonly { readonly name: string; readonly part: string }[];
-  readonly styles: string | undefined;
-  readonly strings: string | undefined;
-  /** Prefix of the relationship types of this workbook, up to the last slash. */
-  readonly relationTypes: string;
-  /** Program that saved it last, as it calls itself: `xl`, `Calc`. */
-  readonly savedBy: string | undefined;
-}
+export type Directory = Awaited<ReturnType<typeof readDirectory>>;
 
-export async function readDirectory(input: Package): Promise<Directory> {
+export async function readDirectory(input: Package) {
   const main = (await input.relations('')).find((relation) => relationKind(relation) === 'officeDocument');
   const workbook = main?.target ?? 'xl/workbook.xml';
   const relations = await input.relations(workbook);
@@ -255,10 +245,13 @@ export async function readDirectory(input: Package): Promise<Directory> {
     relations.find((relation) => relationKind(relation) === kind)?.target;
   return {
     workbook,
+    /** Worksheets in the order of the workbook. */
     sheets,
     styles: partOf('styles'),
     strings: partOf('sharedStrings'),
+    /** Program that saved it last, as it calls itself: `xl`, `Calc`. */
     savedBy: version && attributeIn(text, version.start, version.tagEnd, 'appName'),
+    /** Prefix of the relationship types of this workbook, up to the last slash. */
     relationTypes: type.slice(0, type.lastIndexOf('/')),
   };
 }

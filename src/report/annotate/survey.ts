@@ -4,7 +4,7 @@ import { MAX_SHEET_COLUMNS } from '../../toolkit/core/limits.js';
 import { required } from '../../toolkit/core/required.js';
 import { columnIndex } from '../../toolkit/core/text.js';
 
-import type { PartEncoding, PartText } from './package.js';
+import type { PartText } from './package.js';
 import {
   type ColumnRange,
   columnRanges,
@@ -173,26 +173,7 @@ class SheetSplitter {
 }
 
 /** Properties of a sheet from a first pass, so that the second pass can stream. */
-export interface Survey {
-  readonly encoding: PartEncoding;
-  /** Rows of the plan that the sheet has. */
-  readonly present: ReadonlySet<number>;
-  /** Last column of any cell, also a blank one; -1 if there is none. */
-  readonly widest: number;
-  /** Columns for states and codes. */
-  readonly copyColumns: Readonly<Record<CopyHeader, CopyColumn>>;
-  /** True if a filter can be set over the table: there is none, nor anything that excludes one. */
-  readonly mayFilter: boolean;
-  /** True if the sheet contains Excel tables. */
-  readonly hasTables: boolean;
-  readonly columns: readonly ColumnRange[];
-  readonly defaultWidth: number;
-  /** Min widths of columns with long whole numbers, which Excel shows as 9E+09 where they have no room. */
-  readonly numberWidths: ReadonlyMap<number, number>;
-  readonly merges: readonly Range[];
-  /** Id of the relationship to the shapes of the comments. */
-  readonly legacyDrawing: string | undefined;
-}
+export type Survey = Awaited<ReturnType<typeof surveySheet>>;
 
 export type CopyHeader = keyof typeof OWN_HEADERS;
 
@@ -224,11 +205,7 @@ interface ColumnUse {
   widest: number;
 }
 
-export async function surveySheet(
-  part: PartText,
-  plan: SheetPlan,
-  findStrings: FindStrings,
-): Promise<Survey> {
+export async function surveySheet(part: PartText, plan: SheetPlan, findStrings: FindStrings) {
   const needed = new Set(rowsOfPlan(plan));
   const present = new Set<number>();
   const from = firstHeader(plan);
@@ -276,15 +253,22 @@ export async function surveySheet(
   for (const { left, bottom, right } of merges) if (bottom >= from) use.used.fill(1, left, right + 1);
   return {
     encoding: part.encoding,
+    /** Rows of the plan that the sheet has. */
     present,
+    /** Last column of any cell, also a blank one; -1 if there is none. */
     widest: use.widest,
+    /** Columns for states and codes. */
     copyColumns: placeColumns(known, use),
+    /** True if a filter can be set over the table: there is none, nor anything that excludes one. */
     mayFilter,
+    /** True if the sheet contains Excel tables. */
     hasTables,
     columns,
     defaultWidth,
+    /** Min widths of columns with long whole numbers, which Excel shows as 9E+09 where they have no room. */
     numberWidths,
     merges,
+    /** Id of the relationship to the shapes of the comments. */
     legacyDrawing,
   };
 }
@@ -354,7 +338,7 @@ async function existingColumns(use: ColumnUse, findStrings: FindStrings): Promis
 }
 
 /** Places the columns of the copy: existing ones stay, others follow each other. */
-function placeColumns(known: Known, { used, lastHeader, lastUsed }: ColumnUse): Survey['copyColumns'] {
+function placeColumns(known: Known, { used, lastHeader, lastUsed }: ColumnUse) {
   let from = (lastHeader < 0 ? lastUsed : lastHeader) + 1;
   const free = (): number | undefined => {
     const column = used.indexOf(0, from);
