@@ -4,8 +4,6 @@ import { getOrAdd } from '../toolkit/core/remember.js';
 import type { Document } from '../toolkit/schema/document.js';
 import { leafKind, markedLeaves, resolveNode } from '../toolkit/schema/registry.js';
 
-type Mark = 'x-series' | 'x-assigned';
-
 function withValue(document: JsonObject, [key, ...rest]: readonly string[], value: JsonValue): JsonObject {
   if (key === undefined) return document;
   const inner = document[key];
@@ -23,7 +21,7 @@ export function createNumbering(
   params: Readonly<Record<string, unknown>>,
 ): (document: Document) => JsonObject {
   const next = new Map<string, number>();
-  const paths = new Map<SchemaName, Readonly<Record<Mark, ReturnType<typeof markedLeaves>>>>();
+  const paths = new Map<SchemaName, Record<'x-series' | 'x-assigned', ReturnType<typeof markedLeaves>>>();
   const written = (schema: SchemaName, path: readonly string[], number: number): JsonValue => {
     const node = resolveNode(schema, path);
     if (node === undefined || leafKind(node) !== 'text') return number;

@@ -9,10 +9,8 @@ const levelOf = (entry: CodeEntry | undefined, code: string): Level =>
 export const createIssue = <C extends OwnCode>(code: C, ...[params, place]: ParamsOf<C, Place>): Issue =>
   issueOf<OwnCode>(code, levelOf(CODES[code], code), (params ?? {}) as OwnParams[C], place);
 
-type CaseOf<C extends CaseCode> = NonNullable<OwnParams[C]['case']>;
-
 /** Creates an issue of a code with several cases, at the level of the given case. */
-export const createCaseIssue = <C extends CaseCode, W extends CaseOf<C>>(
+export const createCaseIssue = <C extends CaseCode, W extends NonNullable<OwnParams[C]['case']>>(
   code: C,
   which: W,
   params: Omit<Extract<OwnParams[C], { readonly case: W }>, 'case'>,

@@ -15,11 +15,11 @@ export interface NumberingOptions {
   readonly onIssue?: (issue: Issue) => void | Promise<void>;
 }
 
-/** Returns the next number of a series, each once. */
-type NextNumber = (series: Series) => number | Promise<number>;
-
-/** Counts on from the highest number that journal or service know; asks for the start once per series. */
-export function numbering({ journal, first: wanted, advice, onIssue }: NumberingOptions): NextNumber {
+/**
+ * Returns the next number of a series, each once. Counts on from the highest number that journal or service know; asks
+ * for the start once per series.
+ */
+export function numbering({ journal, first: wanted, advice, onIssue }: NumberingOptions) {
   const next = new Map<string, number>();
   let isRefusalReported = false;
 
@@ -48,7 +48,7 @@ export function numbering({ journal, first: wanted, advice, onIssue }: Numbering
     return Math.max(first, free);
   }
 
-  return (series) => {
+  return (series: Series) => {
     const key = `${series.typeDocumentId}|${series.prefix}`;
     const known = next.get(key);
     if (known === undefined)

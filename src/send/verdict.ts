@@ -166,15 +166,13 @@ interface ResponseFacts {
   readonly body: JsonObject;
 }
 
-/** Recognises one shape in which the service refuses before it acts; undefined if the answer has another. */
-type OwnRefusal = (facts: ResponseFacts) => Verdict | undefined;
-
 /** Returns the error text of the 2026 line, which reports every error with this shape and a 500 or 400. */
 const inNewLine = ({ status, body }: ResponseFacts, statuses: readonly number[]): string | undefined =>
   statuses.includes(status) && body['success'] === false ? textOf(body['error']) : undefined;
 
 const forAll = (issue: Issue, passing = false): Verdict => ({ kind: 'refused-for-all', issue, passing });
 
+/** Recognisers of the shapes in which the service refuses before it acts. */
 const OWN_REFUSALS = {
   /** Refuses single fields of the request, each with its texts. */
   validation: ({ status, body }) => {
@@ -205,7 +203,7 @@ const OWN_REFUSALS = {
       ? forAll(createIssue('send/not-in-service', { text }), true)
       : undefined;
   },
-} as const satisfies Readonly<Record<string, OwnRefusal>>;
+} as const satisfies Readonly<Record<string, (facts: ResponseFacts) => Verdict | undefined>>;
 
 type RefusalName = keyof typeof OWN_REFUSALS;
 

@@ -21,10 +21,8 @@ export interface Person {
 /** Action that a role permits on the documents of a company. */
 export type Act = 'see' | 'prepare' | 'send' | 'approve';
 
-type Role = 'prepara' | 'aprueba' | 'mira';
-
 /** Roles by act; `send` is for runs of a company that does not ask for two people. */
-const ROLES: Readonly<Record<Act, readonly Role[]>> = {
+const ROLES: Readonly<Record<Act, readonly ('prepara' | 'aprueba' | 'mira')[]>> = {
   see: ['mira', 'prepara', 'aprueba'],
   prepare: ['prepara'],
   send: ['prepara', 'aprueba'],
