@@ -22,7 +22,6 @@ import { MAX_CELL_LENGTH, PAGE_JSON } from '../../toolkit/core/limits.js';
 import { packageFile } from '../../toolkit/core/package-file.js';
 import { dateInBogota, isPlainMonth } from '../../toolkit/core/plain-date.js';
 import { isLeftBehind, processMark } from '../../toolkit/core/process-mark.js';
-import { giveTurn } from '../../toolkit/core/turn.js';
 import { word } from '../../toolkit/messages/wording.js';
 import type {
   Change,
@@ -44,7 +43,7 @@ import { type AnswerStranger, type Entrance, guard, invitations, OWNER } from '.
 import { Settings, settingsRoutes } from './settings.js';
 import { type Secrets, stopAll, type Task, TaskFailed } from './task.js';
 import { failureOf, issueView } from './task-events.js';
-import { MAX_ENDED_TASKS, type Surroundings, startTask, Upload } from './upload.js';
+import { MAX_ENDED_TASKS, quietContext, type Surroundings, startTask, Upload } from './upload.js';
 import { readerContext } from './upload-reader.js';
 
 /** Max JSON body in bytes; only answers and parameters are sent as JSON. */
@@ -491,19 +490,15 @@ class ServerState {
     return events.filter(({ event }) => event === 'run') as unknown as RunView[];
   }
 
-  private quietContext(language: Language): Context {
-    return {
-      ...this.surroundings,
-      language,
-      tell: () => undefined,
-      taken: giveTurn,
-      onInterrupt: () => () => undefined,
-    };
-  }
-
   /** Returns the month of every company; the service and company of the command are dropped. */
   companiesMonth(person: Person, language: Language, month: string | undefined): Promise<CompaniesMonth> {
-    const { profileName: _p, profile: _q, url: _u, token: _t, ...context } = this.quietContext(language);
+    const {
+      profileName: _p,
+      profile: _q,
+      url: _u,
+      token: _t,
+      ...context
+    } = quietContext(this.surroundings, language);
     return companiesMonth(context, month, (profile) => this.people?.mayDo(person, profile, 'see') ?? true);
   }
 
@@ -527,7 +522,7 @@ class ServerState {
     profile: string | undefined,
     use: (context: Context, options: AnyOptions) => Promise<T>,
   ): Promise<T> {
-    const quiet = this.quietContext(language);
+    const quiet = quietContext(this.surroundings, language);
     const options = { ...this.options, ...(profile && { profile }) };
     const call = await withProfile({ context: quiet, options });
     return withTables(call.context, () => use(call.context, call.options));

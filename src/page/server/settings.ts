@@ -28,7 +28,7 @@ import type {
 import { languageOf, type Params } from './request.js';
 import type { Task } from './task.js';
 import { failureOf, issueView } from './task-events.js';
-import { type Surroundings, startTask } from './upload.js';
+import { quietContext, type Surroundings, startTask } from './upload.js';
 
 const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
@@ -39,20 +39,9 @@ export class Settings {
     private readonly surroundings: Surroundings,
   ) {}
 
-  private context(language: Surroundings['language'], tell: (event: AppEvent) => void): Context {
-    const { surroundings } = this;
-    return {
-      ...surroundings,
-      language,
-      tell,
-      taken: async () => undefined,
-      onInterrupt: () => () => undefined,
-    };
-  }
-
   async profiles(language: Surroundings['language']): Promise<readonly ProfileView[]> {
     const profiles: ProfileView[] = [];
-    const context = this.context(language, (event) => {
+    const context = quietContext(this.surroundings, language, (event) => {
       if (event.event !== 'profile') return;
       const { profile: name, environment, url, company } = event;
       profiles.push({ name, environment, url, company });
@@ -64,7 +53,7 @@ export class Settings {
   async view(language: Surroundings['language']): Promise<SettingsView> {
     const issues: PageIssue[] = [];
     const names: string[] = [];
-    const context = this.context(language, (event) => {
+    const context = quietContext(this.surroundings, language, (event) => {
       if (event.event === 'profile') names.push(event.profile);
       else if (event.event === 'remark') issues.push(issueView(event.issue, language));
     });
@@ -108,7 +97,7 @@ export class Settings {
 
   private async tables(language: Surroundings['language']): Promise<readonly TableSettings[]> {
     const origins = new Map<string, ShownOrigin>();
-    const context = this.context(language, (event) => {
+    const context = quietContext(this.surroundings, language, (event) => {
       if (event.event === 'catalogue') origins.set(event.name, event.origin);
     });
     await catalogueList(context, [], {});
@@ -140,7 +129,7 @@ export class Settings {
 
   keepAccess(language: Surroundings['language'], name: string, given: JsonObject): Promise<void> {
     return storeProfileAccess(
-      this.context(language, () => undefined),
+      quietContext(this.surroundings, language, () => undefined),
       name,
       given,
     );

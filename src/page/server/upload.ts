@@ -24,6 +24,7 @@ import { stop } from '../../toolkit/core/issue.js';
 import type { JsonObject } from '../../toolkit/core/json.js';
 import { UPLOAD } from '../../toolkit/core/limits.js';
 import { fold } from '../../toolkit/core/text.js';
+import { giveTurn } from '../../toolkit/core/turn.js';
 import type {
   Change,
   CheckView,
@@ -60,6 +61,13 @@ const isOfHeader = (id: string): boolean => id.startsWith('header.');
 
 /** Context of every task of an upload, without what the task adds. */
 export type Surroundings = Omit<Context, 'tell' | 'taken' | 'ask' | 'onInterrupt'>;
+
+/** Creates the context of a use case that nobody watches. */
+export const quietContext = (
+  surroundings: Surroundings,
+  language: Surroundings['language'],
+  tell: Context['tell'] = () => undefined,
+): Context => ({ ...surroundings, language, tell, taken: giveTurn, onInterrupt: () => () => undefined });
 
 const USE_CASES: Readonly<Record<TaskName, () => Promise<UseCase<AnyOptions>>>> = {
   inspect: async () => (await import('../../app/inspect.js')).inspect,
