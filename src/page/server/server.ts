@@ -87,16 +87,6 @@ async function pageFiles(): Promise<ReadonlyMap<string, Buffer>> {
   );
 }
 
-interface WebServer {
-  readonly url: string;
-  /** Returns a link that lets one visitor in, once. */
-  invite(): string;
-  /** Closes the server after requests under way have ended. */
-  close(): Promise<void>;
-  /** Gives up on requests under way; the journal records them. */
-  hangUp(): void;
-}
-
 interface WebOptions {
   readonly surroundings: Surroundings;
   /** Options of the command, such as a profile. */
@@ -117,7 +107,7 @@ function withoutCompany({ surroundings, options }: WebOptions): Pick<WebOptions,
 }
 
 /** Serves the page on 127.0.0.1 only, or for several people as a file says. */
-export async function startWeb(given: WebOptions): Promise<WebServer> {
+export async function startWeb(given: WebOptions) {
   const { port, server } = given;
   const { surroundings, options } = server === undefined ? given : withoutCompany(given);
   const answer: AnswerStranger = (request, reply) => answerStranger(state, request, reply);
@@ -147,8 +137,11 @@ export async function startWeb(given: WebOptions): Promise<WebServer> {
   const url = people?.roles.settings.url ?? `http://127.0.0.1:${portOf()}`;
   return {
     url,
+    /** Returns a link that lets one visitor in, once. */
     invite: () => (people === undefined ? url + door.invite(OWNER) : url),
+    /** Gives up on requests under way; the journal records them. */
     hangUp: () => state.hangUp(),
+    /** Closes the server after requests under way have ended. */
     async close() {
       await state.close();
       await app.close();
