@@ -19,7 +19,7 @@ import {
  * Encoding in which a part is searched for tags. UTF-8 is read byte by byte (Latin-1): tags and additions are
  * ASCII, all other bytes pass unchanged. UTF-16 is decoded and encoded again.
  */
-export type PartEncoding = 'bytes' | 'utf-16le' | 'utf-16be';
+type PartEncoding = 'bytes' | 'utf-16le' | 'utf-16be';
 /** New parts are written as UTF-8. */
 type TargetEncoding = PartEncoding | 'utf-8';
 
