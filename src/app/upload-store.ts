@@ -106,37 +106,26 @@ export interface StoredUpload<Edit> {
 
 /** Reads and writes the folder of an upload (mode 0700); each write survives a kill of the program. */
 export class UploadStore<Edit = never> {
+  readonly paramsFile: string;
+  /** Folder of the uploaded files, unchanged. */
+  readonly inputs: string;
+  /** Folder of the files that tasks write. */
+  readonly outputs: string;
+  /** Folder of files that are still being uploaded. */
+  readonly partial: string;
+  private readonly stateFile: string;
+  /** Log of edits, one JSON entry a line; `null` undoes the previous one. */
+  private readonly editsFile: string;
   /** Settles after the last write: writes run one after the other. */
   private last: Promise<unknown> = Promise.resolve();
 
-  constructor(readonly folder: string) {}
-
-  private get stateFile(): string {
-    return join(this.folder, 'upload.json');
-  }
-
-  get paramsFile(): string {
-    return join(this.folder, 'params.json');
-  }
-
-  /** Log of edits, one JSON entry a line; `null` undoes the previous one. */
-  private get editsFile(): string {
-    return join(this.folder, 'edits.jsonl');
-  }
-
-  /** Folder of the uploaded files, unchanged. */
-  get inputs(): string {
-    return join(this.folder, 'in');
-  }
-
-  /** Folder of the files that tasks write. */
-  get outputs(): string {
-    return join(this.folder, 'out');
-  }
-
-  /** Folder of files that are still being uploaded. */
-  get partial(): string {
-    return join(this.folder, 'partial');
+  constructor(readonly folder: string) {
+    this.paramsFile = join(folder, 'params.json');
+    this.inputs = join(folder, 'in');
+    this.outputs = join(folder, 'out');
+    this.partial = join(folder, 'partial');
+    this.stateFile = join(folder, 'upload.json');
+    this.editsFile = join(folder, 'edits.jsonl');
   }
 
   async create(): Promise<void> {
