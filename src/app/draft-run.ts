@@ -144,10 +144,10 @@ export async function draftRun(context: Context, options: SendOptions, call: Dra
         ? withResolutions(shaping.shape(reading), software, known)
         : shaping.shape(reading),
     closing: () => {
-      const { records, documents, columns, styled, defaults, issues, skipped, heldBack, isPart } =
+      const { records, documents, columns, styled, owned, defaults, issues, skipped, heldBack, isPart } =
         reading.findings();
       const all = withMore(documents, shaping.added);
-      return { records, documents: all, columns, styled, defaults, issues, skipped, heldBack, isPart };
+      return { records, documents: all, columns, styled, owned, defaults, issues, skipped, heldBack, isPart };
     },
     numbers: {
       ...(first !== undefined && { first }),

@@ -2,13 +2,20 @@ import type { HeldBack } from '../send/documents.js';
 import type { RunCounts } from '../send/runs.js';
 import { formatPlace, type Issue, type Place } from '../toolkit/core/issue.js';
 import type { VotedTable } from '../toolkit/documents/decide.js';
+import { ownedTables } from '../toolkit/documents/owner-rows.js';
 import type { Complete, DocumentSequence, Hooks, PrepareEvent } from '../toolkit/documents/phases.js';
 import { run } from '../toolkit/documents/run.js';
 import { styledColumns } from '../toolkit/documents/styled-columns.js';
 import { nameOfValue } from '../toolkit/inspect/param-questions.js';
 import { atTitle, choicesOf, titleOfParam, titlesOf } from '../toolkit/mapping/params.js';
 import { hasTrait, noteInWords } from '../toolkit/messages/wording.js';
-import { type Document, noDocuments, noRecords, type StyledColumn } from '../toolkit/schema/document.js';
+import {
+  type Document,
+  noDocuments,
+  noRecords,
+  type OwnedTable,
+  type StyledColumn,
+} from '../toolkit/schema/document.js';
 import { cellPlace } from '../toolkit/tables/table.js';
 import type { Context } from './context.js';
 import type { Copies } from './copies.js';
@@ -91,6 +98,7 @@ class RunSink {
   private readonly titles: ReturnType<typeof titlesOf>;
   private readonly issues: Issue[] = [];
   private readonly styled: StyledColumn[] = [];
+  private readonly owned: OwnedTable[] = [];
   private readonly skipped: { place: Place; note: string }[] = [];
   private readonly heldBack = new Map<string, HeldBack>();
   private readonly counts = { error: 0, warning: 0 };
@@ -123,6 +131,7 @@ class RunSink {
       this.formats.add(event.voted);
       this.isPart ||= isPart(event.voted.table.header.labels);
       if (keep) this.styled.push(...styledColumns(event.voted));
+      if (keep) this.owned.push(...ownedTables(event.voted.table));
     } else if (event.kind === 'held-back') {
       const { key, name, places, beside } = event;
       const records = [...places, ...beside];
@@ -157,13 +166,14 @@ class RunSink {
   }
 
   findings(): Findings {
-    const { end, counts, styled, tableErrors, issues, skipped, heldBack } = this;
+    const { end, counts, styled, owned, tableErrors, issues, skipped, heldBack } = this;
     const { records, documents, columns, defaults } = end;
     return {
       records,
       documents,
       columns,
       styled,
+      owned,
       defaults,
       errors: counts.error,
       warnings: counts.warning,

@@ -9,11 +9,13 @@ import type { Journal } from '../send/journal.js';
 import type { Run } from '../send/runs.js';
 import { type Issue, type Language, type Place, stop, wordPlace } from '../toolkit/core/issue.js';
 import { Opened } from '../toolkit/documents/opened.js';
+import { ownedTables, withOwners } from '../toolkit/documents/owner-rows.js';
 import type { PrepareEvent } from '../toolkit/documents/phases.js';
 import { asRead, styledColumns } from '../toolkit/documents/styled-columns.js';
+import { firstRows, HEADER_WITHIN } from '../toolkit/documents/table-fit.js';
 import { isInstructions } from '../toolkit/inspect/choose.js';
 import { hasTrait, wordInFull } from '../toolkit/messages/wording.js';
-import type { StyledColumn } from '../toolkit/schema/document.js';
+import type { OwnedTable, OwnerField, StyledColumn } from '../toolkit/schema/document.js';
 import { ruleEntry } from '../toolkit/schema/rule-data.js';
 import type { Row, RowSource } from '../toolkit/tables/table.js';
 import type { Context } from './context.js';
@@ -72,6 +74,8 @@ export class RowsToFix {
   /** Row of the labels, by table. */
   private readonly headers = new Map<string, number>();
   private readonly styled: StyledColumn[] = [];
+  /** Data of owners, which the remaining rows have as columns, by table. */
+  private readonly owners = new Map<string, readonly OwnerField[]>();
 
   /** Base names, as used in places. */
   private readonly files: ReadonlySet<string>;
@@ -90,6 +94,7 @@ export class RowsToFix {
       const { source, header } = event.voted.table;
       this.header(source, header.row.number);
       this.styles(styledColumns(event.voted));
+      this.owned(ownedTables(event.voted.table));
     } else if (event.kind === 'issue') this.addReason(event.issue);
     else if (event.kind === 'held-back')
       this.fail({ records: event.places, related: event.beside }, STATES['held-back'][this.language]);
@@ -107,6 +112,11 @@ export class RowsToFix {
   /** Records how columns are read, which the remaining rows may not show. */
   styles(styled: readonly StyledColumn[]): void {
     this.styled.push(...styled);
+  }
+
+  /** Records tables whose rows do not say whose they are. */
+  owned(tables: readonly OwnedTable[]): void {
+    for (const table of tables) this.owners.set(tableKey(table), table.fields);
   }
 
   outcome(sequence: number, state: ReportedState, _code?: string, issues: readonly Issue[] = []): void {
@@ -181,8 +191,13 @@ export class RowsToFix {
   }
 
   /** Returns the rows up to the header and those to fix. */
-  private async sheetToFix(source: RowSource, header: number): Promise<KeptSheet> {
-    const { file, sheet } = source;
+  private async sheetToFix(plain: RowSource, header: number): Promise<KeptSheet> {
+    const { file, sheet } = plain;
+    const fields = this.owners.get(tableKey(plain));
+    const source =
+      fields === undefined
+        ? plain
+        : withOwners(plain, fields, await firstRows(plain, Math.max(header, HEADER_WITHIN)));
     const at = (row: number): At => ({ file, ...(sheet !== undefined && { sheet }), row });
     const title = PART_HEADER[this.language];
     const reasonOf = (row: number): string | undefined =>
@@ -252,6 +267,7 @@ export async function rowsToFixOfRun(context: Context, journal: Journal, run: Ru
   for (const { place } of run.counts.columns ?? [])
     if (place.row !== undefined) rows.header(place, place.row);
   rows.styles(run.counts.styled ?? []);
+  rows.owned(run.counts.owned ?? []);
   for await (const { issue, document } of runFindings(journal, run.id)) {
     const records = document?.records ?? [];
     if (!hasTrait(issue, 'elsewhere')) rows.ended({ records, related: [] }, 'held-back', []);

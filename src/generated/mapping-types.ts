@@ -602,6 +602,28 @@ export interface Table {
    */
   template?: boolean;
   /**
+   * Rows above the records of one owner, as in payslips: what they say becomes columns of the records below them, which `titles` and `labels` find like others.
+   *
+   * @minItems 1
+   */
+  owner_rows?: {
+    /**
+     * Label of the value, with its colon where it has one. Without it the row says a number and words, as `1032456701 - Ana Ruiz`.
+     */
+    label?: string;
+    /**
+     * Titles of the columns that it becomes: of two, the first takes the number and the second the words beside it.
+     *
+     * @minItems 1
+     * @maxItems 2
+     */
+    columns: string[];
+    /**
+     * Every block has it, and the next one begins with it; unsaid, that is the first of them.
+     */
+    begins?: boolean;
+  }[];
+  /**
    * Columns that stand once for several records, such as the document and the name of a person over several services or concepts. A cell that is merged over rows counts for each of them. Where nothing is merged, a record right below the first one of a block that leaves some of them blank, and has the others as that one has them, has them from there: not below a blank row, a total or a repeated header, nor where a record of the block has said them again.
    */
   fill_down?: {

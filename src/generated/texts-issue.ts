@@ -204,6 +204,7 @@ export const NOTES = {
   'own-sheet': {"es":"hoja de cargue","en":"sheet of cargue"},
   'no-data': {"es":"no es un archivo de datos","en":"no file of data"},
   'left-out': {"es":"excluida por una persona","en":"left out by a person"},
+  'owner': {"es":"datos de las filas de abajo","en":"data of the rows below"},
   'hidden': {"es":"fila oculta","en":"hidden row"},
   'header': {"es":"encabezado repetido","en":"repeated header"},
   'other-header': {"es":"otro encabezado","en":"another header"},

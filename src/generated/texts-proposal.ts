@@ -96,6 +96,8 @@ export interface ProposalParams {
   'surnames_first': Nothing;
   'names_first': Nothing;
   'fillDown': { readonly label: BlankValue; readonly place: BlankValue };
+  'ownerNumber': Nothing;
+  'ownerWords': Nothing;
   'fillDownYes': Nothing;
   'fillDownNo': Nothing;
   'recordDates': { readonly label: BlankValue; readonly place: BlankValue };
@@ -205,6 +207,8 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'surnames_first': {"es":"los apellidos: PÉREZ GÓMEZ ANA MARÍA","en":"surnames: PÉREZ GÓMEZ ANA MARÍA"},
   'names_first': {"es":"los nombres: ANA MARÍA PÉREZ GÓMEZ","en":"names: ANA MARÍA PÉREZ GÓMEZ"},
   'fillDown': {"es":"En «{label}» ({place}) varias filas están en blanco debajo de cada dato. ¿Van con la fila de arriba?","en":"In \"{label}\" ({place}) several rows are blank below each value. Do they belong to the row above?"},
+  'ownerNumber': {"es":"Código o documento","en":"Code or document"},
+  'ownerWords': {"es":"Nombre","en":"Name"},
   'fillDownYes': {"es":"sí: llevan el dato de arriba","en":"yes: they have the value above"},
   'fillDownNo': {"es":"no: quedan con error","en":"no: they stay in error"},
   'recordDates': {"es":"{place} «{label}» trae fechas de varios meses: ¿son las del periodo de cada registro?","en":"{place} \"{label}\" holds dates of several months: are they those of the period of each record?"},

@@ -13,6 +13,7 @@ import {
   noOutcomes,
   type OutcomeCounts,
   type OutcomeState,
+  type OwnedTable,
   type RecordCounts,
   type StyledColumn,
 } from '../toolkit/schema/document.js';
@@ -79,6 +80,7 @@ export interface RunCounts {
   /** Every filled column; undefined in runs of older versions. */
   readonly columns?: readonly ColumnAccount[];
   readonly styled?: readonly StyledColumn[];
+  readonly owned?: readonly OwnedTable[];
   /** Constants that no file supplied. */
   readonly defaults: Readonly<Record<string, unknown>>;
 }

@@ -36,7 +36,7 @@ const events = {
 
 const sheetsOf = async (...grids: Parameters<typeof page>[0][]): Promise<readonly HeadedSheet[]> =>
   withOpened([await workbook(grids.map((grid) => page(grid)))], async (opened) => {
-    const { sheets } = await new Survey(READY).under(opened, () => undefined);
+    const { sheets } = await new Survey(READY).under(opened, 'es', () => undefined);
     return sheets;
   });
 const oneSheet = await sheetsOf(amounts);

@@ -105,7 +105,7 @@ const CASES: readonly Case[] = [
     () => {
       const labels = Array.from({ length: limits.MAX_COMPARED_LABELS + 1 }, (_, at) => `Concepto ${at}`);
       const file = fileOf('conceptos.csv', `${labels.join()}\n${labels.map(() => 1).join()}\n`);
-      return refusal(() => withOpened([file], (opened) => new Survey([]).under(opened, () => 1)));
+      return refusal(() => withOpened([file], (opened) => new Survey([]).under(opened, 'es', () => 1)));
     },
     'inspect/too-many-columns',
   ],

@@ -533,6 +533,28 @@ function amountsOfLines(form: AmountForm): readonly Column<Line>[] {
   return isSigned ? [amount] : [amount, nature];
 }
 
+/** Columns of a list of concepts besides whose they are, and what a person knows of such a list. */
+function lineColumns({ pick }: Chance, known: Known): readonly Column<Line>[] {
+  const form = pick<AmountForm>(['nature', 'sign', 'columns']);
+  if (form === 'sign') known.others['deduction_sign'] = 'sí';
+  known.others['record_dates'] = 'no';
+  return [
+    { labels: ['Concepto', 'DESCRIPCION CONCEPTO', 'Rubro'], say: 'concepto', value: ({ word }) => word },
+    { labels: ['Cantidad', 'CANT.', 'Unidades'], say: 'cantidad', value: ({ quantity }) => quantity },
+    ...amountsOfLines(form),
+    {
+      labels: ['Fecha inicial', 'NOV DESDE', 'Fe.inicio'],
+      say: 'novedad desde',
+      value: ({ start }) => (start === null ? null : dateOf(start)),
+    },
+    {
+      labels: ['Fecha final', 'NOV HASTA', 'Fe.final'],
+      say: 'novedad hasta',
+      value: ({ end }) => (end === null ? null : dateOf(end)),
+    },
+  ];
+}
+
 /** A row for each concept of a worker, and people in a second sheet. */
 const list =
   (by: 'document' | 'code'): Shape =>
@@ -547,25 +569,10 @@ const list =
       known,
     );
     const name = 'CONCEPTOS';
-    const form = pick<AmountForm>(['nature', 'sign', 'columns']);
     const columns: readonly Column<Line>[] = [
       { labels: [id.label], say: id.say, value: ({ worker }) => id.value(worker) },
-      { labels: ['Concepto', 'DESCRIPCION CONCEPTO', 'Rubro'], say: 'concepto', value: ({ word }) => word },
-      { labels: ['Cantidad', 'CANT.', 'Unidades'], say: 'cantidad', value: ({ quantity }) => quantity },
-      ...amountsOfLines(form),
-      {
-        labels: ['Fecha inicial', 'NOV DESDE', 'Fe.inicio'],
-        say: 'novedad desde',
-        value: ({ start }) => (start === null ? null : dateOf(start)),
-      },
-      {
-        labels: ['Fecha final', 'NOV HASTA', 'Fe.final'],
-        say: 'novedad hasta',
-        value: ({ end }) => (end === null ? null : dateOf(end)),
-      },
+      ...lineColumns(chance, known),
     ];
-    if (form === 'sign') known.others['deduction_sign'] = 'sí';
-    known.others['record_dates'] = 'no';
     const labels = columns.map(({ labels: names }) => pick(names));
     for (const [at, { say }] of columns.entries())
       if (say !== undefined) known.columns[`${name}!${labels[at]}`] = say;
@@ -576,6 +583,66 @@ const list =
     known.sheets[name] = 'conceptos';
     return [await workbook([page(grid, above(chance)), page(people)])];
   };
+
+/** How a report says whose the concepts below are. */
+const OWNER_ROWS: readonly ((document: number, name: string) => readonly Value[])[] = [
+  (document, name) => [`${document} - ${name}`],
+  (document, name) => [document, name],
+  (document, name) => [`Empleado: ${document} ${name}`],
+  (document, name) => ['Empleado:', name, null, 'Cédula:', document],
+  (document, name) => [`Cédula: ${document}`, `Nombre: ${name}`],
+];
+
+function fullName({ surname, second, first, middle }: Worker, isSurnameFirst: boolean): string {
+  const [surnames, names] = [[surname, second], middle === undefined ? [first] : [first, middle]];
+  return (isSurnameFirst ? [...surnames, ...names] : [...names, ...surnames]).join(' ');
+}
+
+/** Concepts below a row for each worker, as payslips are: below each other, or a sheet for each. */
+const blocks: Shape = async (chance, workers, known) => {
+  const { pick, below } = chance;
+  const id = labelled<Worker>(COLUMNS.document, chance);
+  const people = gridOf('DATOS', [id, ...shuffled(personColumns(chance, known), chance)], workers, known);
+  const isFirst = known.others['name_order'] !== 'los nombres';
+  known.others['name_order'] = isFirst ? 'los apellidos' : 'los nombres';
+  known.sheets['DATOS'] = 'trabajadores';
+  const columns = lineColumns(chance, known);
+  const labels = columns.map(({ labels: names }) => pick(names));
+  const lines = linesOf(workers, chance, known);
+  const owner = pick(OWNER_ROWS);
+  const [isSheetEach, isTitledEach, hasTotals, hasHead] = [
+    below(3) === 0,
+    below(2) === 0,
+    below(2) === 0,
+    below(2) === 0,
+  ];
+  const blockOf = (worker: Worker): Value[][] => [
+    ...(hasHead ? [['ALFA S.A.S.'], ['COMPROBANTE DE NÓMINA']] : []),
+    [...owner(worker.document, fullName(worker, isFirst))],
+    ...(hasHead ? [['Cargo:', `Cargo ${worker.code}`]] : []),
+    ...(isTitledEach || isSheetEach ? [[...labels]] : []),
+    ...lines.filter((line) => line.worker === worker).map((line) => columns.map(({ value }) => value(line))),
+    ...(hasTotals ? [['TOTAL']] : []),
+    [],
+  ];
+  const name = (worker: Worker): string => (isSheetEach ? `${worker.surname} ${worker.code}` : 'CONCEPTOS');
+  const pages = isSheetEach
+    ? workers.map((worker) => ({ name: name(worker), rows: blockOf(worker) }))
+    : [{ name: 'CONCEPTOS', rows: [...(isTitledEach ? [] : [labels]), ...workers.flatMap(blockOf)] }];
+  const told: readonly (readonly [string, string | undefined])[] = [
+    ...columns.map(({ say }, at) => [labels[at]!, say] as const),
+    ['Código o documento', 'número documento'],
+    ['Código o documento: Empleado', 'número documento'],
+    ['Cédula', 'número documento'],
+  ];
+  for (const page of pages) {
+    known.sheets[page.name] = 'conceptos';
+    for (const [label, say] of told) if (say !== undefined) known.columns[`${page.name}!${label}`] = say;
+  }
+  known.others['lines.sheet'] = 'todas';
+  known.others['home.'] = 'DATOS';
+  return [await workbook([...pages, page(people)])];
+};
 
 /** Novelties in sheets of their own, a row an event. */
 const sheetsOfNovelties: Shape = async (chance, workers, known) => {
@@ -846,6 +913,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   'people in a second file': twoSheets('document', true),
   'a list of concepts': list('document'),
   'a list under a code': list('code'),
+  'concepts below each worker': blocks,
   'a sheet for each novelty': sheetsOfNovelties,
   'rows of fortnights or weeks': rowsOfParts,
   'fortnights side by side': sideBySide,

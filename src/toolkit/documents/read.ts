@@ -138,6 +138,10 @@ class TableReader {
         skip({ key: 'left-out' });
         continue;
       }
+      if (row.owner) {
+        skip({ key: 'owner' });
+        continue;
+      }
       if (this.ended) {
         skip({ key: 'after' });
         continue;

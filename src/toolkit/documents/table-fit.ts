@@ -20,6 +20,7 @@ import {
 } from '../tables/header.js';
 import { withMerged } from '../tables/header-rows.js';
 import type { InputFile, Row, RowSource } from '../tables/table.js';
+import { withOwners } from './owner-rows.js';
 
 /** Default number of first rows in which a header is searched. */
 export const HEADER_WITHIN = 30;
@@ -93,12 +94,17 @@ export async function candidatesOf(
   tables: Iterable<CompiledTable>,
   headers: HeaderRows = new Map(),
 ): Promise<Candidate[]> {
-  const depth = Math.max(...[...tables].map(withinOf));
+  const all = [...tables];
+  const depth = Math.max(...all.map(withinOf));
+  const owners = all.flatMap(({ spec }) => (spec.owner_rows ? [spec.owner_rows] : []));
   const candidates: Candidate[] = [];
   for (const input of inputs)
-    for (const source of input.tables) {
-      const headerRow = givenRow(headers, source);
-      const rows = await firstRows(source, Math.max(depth, headerRow ?? 0));
+    for (const plain of input.tables) {
+      const headerRow = givenRow(headers, plain);
+      const last = Math.max(depth, headerRow ?? 0);
+      let rows = await firstRows(plain, last);
+      const source = owners.reduce((read, fields) => withOwners(read, fields, rows), plain);
+      if (source !== plain) rows = await firstRows(source, last);
       candidates.push({ input, source, rows, ...(headerRow !== undefined && { headerRow }) });
     }
   return candidates;

@@ -27,6 +27,7 @@ import { answeredLabels, meantIn } from './label-questions.js';
 import type { LabelFit } from './labels.js';
 import { conceptSetting, markLearnt } from './learnt.js';
 import { absentParams, type MissingNeed, missingNeeds, neededParams, type ParamNeeded } from './needs.js';
+import { ownerSettings } from './owners.js';
 import {
   EACH_RUN,
   paramQuestion,
@@ -142,7 +143,7 @@ async function proposeFrom(options: InspectOptions, isAgain: boolean): Promise<I
   const { opened, ready, language, name, survey = new Survey(ready) } = options;
   const answering = new Answering(options.answers);
   const headers = saidHeaders(answering, options);
-  const { sheets, ranked } = await survey.under(opened, headers.of);
+  const { sheets, ranked } = await survey.under(opened, language, headers.of);
   const layout = layoutQuestion(ranked, sheets, language);
   const chosen = answering.answerTo(layout);
   const clear = clearFit(ranked);
@@ -166,7 +167,12 @@ async function proposeFrom(options: InspectOptions, isAgain: boolean): Promise<I
   const draft: Draft = {
     ...placed,
     ...columns,
-    settings: [...placed.settings, ...columns.settings, ...conceptSetting(concepts, columns.labels)],
+    settings: [
+      ...placed.settings,
+      ...ownerSettings(placed.fit),
+      ...columns.settings,
+      ...conceptSetting(concepts, columns.labels),
+    ],
     open: [...placed.open, ...columns.open],
     kept: new Map([...headers.kept, ...placed.kept]),
   };
@@ -202,11 +208,25 @@ function answeredColumns({ fit }: Placed, concepts: JsonObject, answering: Answe
     value === undefined ? { labels: homes, settings: [] } : visitAnswered(value, homes, fit);
   const meant = new Set(labels.flatMap(({ id, means }) => (means === undefined ? [] : [id])));
   return {
-    labels,
+    labels: alikeInSheets(labels),
     settings,
     isVisitOpen: visit !== undefined && value === undefined,
     open: open.filter(({ id }) => !meant.has(id)),
   };
+}
+
+/** Gives an open label the meaning that the same label of the same table has in other sheets, if they all agree. */
+function alikeInSheets(labels: readonly LabelFit[]): readonly LabelFit[] {
+  const keyOf = ({ id, key }: LabelFit): string => `${id}\n${fold(key)}`;
+  const meanings = new Map<string, Set<string>>();
+  for (const fit of labels)
+    if (fit.means !== undefined)
+      meanings.set(keyOf(fit), (meanings.get(keyOf(fit)) ?? new Set()).add(fit.means));
+  return labels.map((fit) => {
+    const [means, ...others] = meanings.get(keyOf(fit)) ?? [];
+    const isOpen = fit.state === 'open' && means !== undefined && others.length === 0;
+    return isOpen ? { ...fit, state: 'decided', means } : fit;
+  });
 }
 
 /** Headers where a person says they are. Where they were in other files says nothing of these. */

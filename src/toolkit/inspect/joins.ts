@@ -2,6 +2,7 @@ import { isSameSheet, type Language } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
 import { fold, similarity, withoutEnd } from '../core/text.js';
 import type { Opened } from '../documents/opened.js';
+import { withOwners } from '../documents/owner-rows.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { askingIds, type CompiledTable, isFlat, joiningColumns } from '../mapping/record.js';
 import type { InputFile, RowSource } from '../tables/table.js';
@@ -12,7 +13,7 @@ import { ignoreAnswer, labelName } from './label-questions.js';
 import { type LabelFit, likelyColumns } from './labels.js';
 import { type Answer, type Answering, answersOf, type Question, rounded, tell } from './question.js';
 import { type Placed, relabelled } from './sheet-questions.js';
-import { sheetPattern } from './sheets.js';
+import { firstRows, sheetPattern } from './sheets.js';
 import { settledMapping } from './trial.js';
 import { usesOf } from './uses.js';
 
@@ -95,10 +96,13 @@ interface Values {
   filled: number;
 }
 
-const sourceOf = ({ sheet }: TableFit, inputs: readonly InputFile[]): RowSource | undefined =>
-  inputs
+async function sourceOf({ sheet }: TableFit, inputs: readonly InputFile[]): Promise<RowSource | undefined> {
+  const source = inputs
     .find(({ path }) => path === sheet.input.path)
     ?.tables.find((table) => isSameSheet(table, sheet.source));
+  if (source === undefined || sheet.owners === undefined) return source;
+  return withOwners(source, sheet.owners, await firstRows(source));
+}
 
 async function valuesOf(
   fit: TableFit,
@@ -108,7 +112,7 @@ async function valuesOf(
   const found = new Map(
     columns.map((otherColumn): [LabelFit, Values] => [otherColumn, { distinct: new Set(), filled: 0 }]),
   );
-  const source = sourceOf(fit, inputs);
+  const source = await sourceOf(fit, inputs);
   if (source === undefined || columns.length === 0) return found;
   for await (const rows of source.batches())
     for (const { number, texts, kinds } of rows) {

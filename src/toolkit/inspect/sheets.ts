@@ -5,6 +5,7 @@ import type { LoadedMapping } from '../mapping/load.js';
 import { monthNumber } from '../mapping/read/dates.js';
 import type { HeadedTable } from '../mapping/record.js';
 import { readSynonyms } from '../mapping/synonyms.js';
+import type { OwnerField } from '../schema/document.js';
 import { fortnightOf } from '../tables/fortnight.js';
 import { findHeader, looksFilled, positionalHeader } from '../tables/header.js';
 import {
@@ -34,12 +35,14 @@ export interface Sheet {
   readonly rows: readonly Row[];
   /** Those of them that stand further down. */
   readonly late?: ReadonlySet<Row>;
+  /** Data that rows above the records of each owner state; the rows have them as columns. */
+  readonly owners?: readonly OwnerField[];
 }
 
 /** Enough for a title block, a header, and some two hundred records. */
 const ROWS = 260;
 
-async function firstRows(source: RowSource): Promise<readonly Row[]> {
+export async function firstRows(source: RowSource): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for await (const batch of source.batches()) {
     rows.push(...batch);

@@ -1,4 +1,4 @@
-import { stop } from '../core/issue.js';
+import { type Language, stop } from '../core/issue.js';
 import { MAX_COMPARED_LABELS } from '../core/limits.js';
 import type { Opened } from '../documents/opened.js';
 import { givenRow, type HeaderRows } from '../documents/table-fit.js';
@@ -6,6 +6,7 @@ import type { InputFile, Row } from '../tables/table.js';
 import type { HeadedSheet } from './assign.js';
 import { type Fit, fitMapping, isLikely, rankFits } from './fit.js';
 import { withSharedKeys } from './keys.js';
+import { withOwnerColumns } from './owners.js';
 import { outlineOf, type ReadyMapping } from './ready.js';
 import {
   asTitles,
@@ -155,8 +156,12 @@ export class Survey {
   constructor(private readonly ready: readonly ReadyMapping[]) {}
 
   /** @param opened the same files each time */
-  async under(opened: Opened, saidHeader: (sheet: Sheet) => number | undefined): Promise<Surveyed> {
-    const sheets = this.sheets ?? (await readSheets(await opened.inputs()));
+  async under(
+    opened: Opened,
+    language: Language,
+    saidHeader: (sheet: Sheet) => number | undefined,
+  ): Promise<Surveyed> {
+    const sheets = this.sheets ?? (await this.read(opened, language));
     this.sheets = sheets;
     const headers = sheets.map(saidHeader);
     const said = headers.join();
@@ -164,6 +169,10 @@ export class Survey {
       this.latest?.said === said ? this.latest.found : surveyOf(sheets, this.ready, headers, ofTheKind);
     this.latest = { said, found };
     return found;
+  }
+
+  private async read(opened: Opened, language: Language): Promise<readonly Sheet[]> {
+    return withOwnerColumns(await readSheets(await opened.inputs()), this.ready, language);
   }
 
   /** Rows further down are read as well. */

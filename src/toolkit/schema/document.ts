@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Column } from '../../generated/mapping-types.js';
+import type { Column, Table } from '../../generated/mapping-types.js';
 import type { SchemaName, SchemaTypes } from '../../generated/schema-types.js';
 import { canonicalText } from '../core/canonical.js';
 import type { Issue, Place } from '../core/issue.js';
@@ -146,6 +146,14 @@ export interface StyledColumn extends Pick<Place, 'file' | 'sheet'> {
     readonly mixed?: boolean;
     readonly thousandths?: boolean;
   };
+}
+
+/** Value that rows above the records of an owner state, and the columns that it becomes. */
+export type OwnerField = NonNullable<Table['owner_rows']>[number];
+
+/** Table whose records have such columns. */
+export interface OwnedTable extends Pick<Place, 'file' | 'sheet'> {
+  readonly fields: readonly OwnerField[];
 }
 
 /** A total stated by files, compared with that of the documents' amounts. */

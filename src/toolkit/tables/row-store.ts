@@ -4,10 +4,18 @@ import { join } from 'node:path';
 import { PipelineError, stop } from '../core/issue.js';
 import { type Connection, openConnection, storageCode } from '../core/sqlite-engine.js';
 import { createKeyTable, widened } from './key-table.js';
-import type { CellKind, Row } from './table.js';
+import type { CellKind, OwnerCells, Row } from './table.js';
 
-/** A row as a line of JSON: table, number, line, hidden, a letter for each cell's kind, texts. */
-type Packed = [number, number, number, 0 | 1, string | 0, readonly (string | null | undefined)[]];
+/** A row as a line of JSON: table, number, line, hidden, a letter for each cell's kind, texts, cells of its owner. */
+type Packed = [
+  table: number,
+  number: number,
+  line: number,
+  hidden: 0 | 1,
+  kinds: string | 0,
+  texts: readonly (string | null | undefined)[],
+  ...owner: OwnerCells[],
+];
 
 const LETTERS: Readonly<Record<CellKind, string>> = {
   text: 't',
@@ -28,7 +36,7 @@ function lettersOf(kinds: readonly (CellKind | undefined)[]): string {
 }
 
 function packRow({ table, row }: StoredRow): string {
-  const { number, line = 0, hidden, texts, kinds } = row;
+  const { number, line = 0, hidden, texts, kinds, ownerCells } = row;
   return JSON.stringify([
     table,
     number,
@@ -36,10 +44,11 @@ function packRow({ table, row }: StoredRow): string {
     hidden ? 1 : 0,
     kinds ? lettersOf(kinds) : 0,
     texts,
+    ...(ownerCells ? [ownerCells] : []),
   ] satisfies Packed);
 }
 
-function unpack([table, number, line, hidden, letters, texts]: Packed): StoredRow {
+function unpack([table, number, line, hidden, letters, texts, ownerCells]: Packed): StoredRow {
   return {
     table,
     row: {
@@ -48,6 +57,7 @@ function unpack([table, number, line, hidden, letters, texts]: Packed): StoredRo
       hidden: hidden === 1,
       texts: texts.map((text) => text ?? undefined),
       kinds: letters === 0 ? undefined : Array.from(letters, (letter) => KINDS.get(letter)),
+      ...(ownerCells && { ownerCells }),
     },
   };
 }

@@ -27,12 +27,22 @@ export interface Row {
   readonly fault?: Coded;
   /** True if a user declared that it is no record; its cells are blank. */
   readonly leftOut?: true;
+  /** True if it describes the owner of the records below; its cells are blank. */
+  readonly owner?: true;
+  /** Cells of the owner's rows that a record has as its last columns. */
+  readonly ownerCells?: OwnerCells;
   /** Complete record of a JSON file, of which the cells are a part. */
   readonly json?: JsonRecord;
   /** Merged columns, first → last, if they were requested. */
   readonly merged?: ReadonlyMap<number, number>;
   /** Texts that were normalised; absent if there are none. */
   readonly changes?: readonly CellChange[];
+}
+
+/** Origin of the columns that the rows of an owner give its records: the first of them, and the cell of each. */
+export interface OwnerCells {
+  readonly from: number;
+  readonly cells: readonly ({ readonly row: number; readonly column: number } | undefined)[];
 }
 
 /** Unambiguous slip of form in a JSON record. */
@@ -147,10 +157,11 @@ export function cellPlace(source: RowSource, row: Row, column: number, label?: s
     return place;
   }
   if (source.sheet !== undefined) place.sheet = source.sheet;
-  place.row = row.number;
-  place.column = columnLetter(column);
+  const cell = row.ownerCells?.cells[column - row.ownerCells.from];
+  place.row = cell?.row ?? row.number;
+  place.column = columnLetter(cell?.column ?? column);
   if (label !== undefined) place.label = label;
-  if (row.line !== undefined) place.line = row.line;
+  if (row.line !== undefined && cell === undefined) place.line = row.line;
   return place;
 }
 
