@@ -229,6 +229,9 @@ test.each([
   ['RUIZ GOMEZ ANA CC 1032456701', undefined],
   ['RUIZ GOMEZ ANA CEDULA 1032456701', undefined],
   ['SALUD -80000', ['80000', 'SALUD']],
+  ['CC 1.032.456.701 - ANA RUIZ', ['CC 1.032.456.701', 'ANA RUIZ']],
+  ['C.C. 1032456701 ANA RUIZ', ['C.C. 1032456701', 'ANA RUIZ']],
+  ['PRIMA 2026 JUNIO', undefined],
   ['02/03/2026', undefined],
 ])('the number and the words of %s', (value, expected) => {
   expect(numberAndWords(value)).toEqual(expected);

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { loadReadyMappings } from '../../src/app/job.js';
 import { withOwnerColumns } from '../../src/toolkit/inspect/owners.js';
+import { NO_ANSWERS } from '../../src/toolkit/inspect/question.js';
 import { readSheets } from '../../src/toolkit/inspect/sheets.js';
 import { bookOf } from '../support/edit-workbook.js';
-import { withInputs } from '../support/opened-files.js';
+import { proposeFor, withInputs } from '../support/opened-files.js';
 
 type Cells = readonly (string | number | null)[];
 
@@ -84,6 +85,14 @@ test.each<[string, Readonly<Record<string, readonly Cells[]>>, unknown]>([
     ],
   ],
   [
+    'labels without colon',
+    { Hoja1: below((document, name) => [['Nombre', name, 'CC', document], TITLES]) },
+    [
+      { label: 'Nombre', columns: ['Nombre'], begins: true },
+      { label: 'CC', columns: ['CC'] },
+    ],
+  ],
+  [
     'one owner alone',
     { Hoja1: [['Empleado: 1032456701 ANA RUIZ'], TITLES, ...conceptsOf(3_000_000)] },
     undefined,
@@ -115,4 +124,16 @@ test.each<[string, Readonly<Record<string, readonly Cells[]>>, unknown]>([
     (await withOwnerColumns(await readSheets(inputs), ready, 'es')).map((sheet) => sheet.owners),
   );
   expect(owners).toEqual(Object.keys(sheets).map(() => expected));
+});
+
+test('the kind before a number is no column where the table has none for it', async () => {
+  const rows = [TITLES, ...below((document, name) => [[`Cédula: CC ${document} ${name}`]])];
+  const { fit, labels } = await proposeFor([await bookOf({ Hoja1: rows } as never)], {
+    ready: await loadReadyMappings(),
+    answers: NO_ANSWERS,
+    language: 'es',
+    name: 'nomina',
+  });
+  expect(fit?.name).toBe('payroll/long');
+  expect(labels.map(({ key, means }) => [key, means])).toContainEqual(['Cédula', 'document']);
 });

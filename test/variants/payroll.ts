@@ -585,12 +585,14 @@ const list =
   };
 
 /** How a report says whose the concepts below are. */
-const OWNER_ROWS: readonly ((document: number, name: string) => readonly Value[])[] = [
+const OWNER_ROWS: readonly ((document: number, name: string, kind: string) => readonly Value[])[] = [
   (document, name) => [`${document} - ${name}`],
   (document, name) => [document, name],
   (document, name) => [`Empleado: ${document} ${name}`],
   (document, name) => ['Empleado:', name, null, 'Cédula:', document],
   (document, name) => [`Cédula: ${document}`, `Nombre: ${name}`],
+  (document, name) => ['Nombre', name, null, 'CC', document],
+  (document, name, kind) => [`${kind} ${document} ${name}`],
 ];
 
 function fullName({ surname, second, first, middle }: Worker, isSurnameFirst: boolean): string {
@@ -618,7 +620,7 @@ const blocks: Shape = async (chance, workers, known) => {
   ];
   const blockOf = (worker: Worker): Value[][] => [
     ...(hasHead ? [['ALFA S.A.S.'], ['COMPROBANTE DE NÓMINA']] : []),
-    [...owner(worker.document, fullName(worker, isFirst))],
+    [...owner(worker.document, fullName(worker, isFirst), SHORT_KINDS[worker.kind])],
     ...(hasHead ? [['Cargo:', `Cargo ${worker.code}`]] : []),
     ...(isTitledEach || isSheetEach ? [[...labels]] : []),
     ...lines.filter((line) => line.worker === worker).map((line) => columns.map(({ value }) => value(line))),
@@ -634,6 +636,7 @@ const blocks: Shape = async (chance, workers, known) => {
     ['Código o documento', 'número documento'],
     ['Código o documento: Empleado', 'número documento'],
     ['Cédula', 'número documento'],
+    ['CC', 'número documento'],
   ];
   for (const page of pages) {
     known.sheets[page.name] = 'conceptos';

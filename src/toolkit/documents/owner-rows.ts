@@ -15,12 +15,12 @@ interface Datum {
 /** `Label: value`, or a label whose value is in the next cell. */
 const LABELLED = /^(\p{L}[^:\d]{0,38}?)\s*:\s*(.*)$/su;
 
-/** Number and the words beside it. */
-const NUMBER_FIRST = /^(\d[\d.,]*\d)\s*[-–—:|/]?\s*(\p{L}.*)$/su;
+/** Number, with its kind before it or not, and the words beside it. */
+const NUMBER_FIRST = /^((?:(?:\p{L}\.?){1,3}[\s:-]+)?\d[\d.,]*\d)\s*[-–—:|/]?\s*(\p{L}.*)$/su;
 const NUMBER_LAST = /^(\p{L}.*\p{L}{3,})\s*[-–—|(]\s*(\d[\d.,]*\d)\)?$/su;
 
-/** Min length of a number without label: concepts have short codes. */
-const MIN_NUMBER_LENGTH = 5;
+/** Min digits of a number without label: concepts have short codes. */
+const MIN_DIGITS = 5;
 
 const MAX_VALUE_LENGTH = 200;
 
@@ -44,6 +44,7 @@ export function dataOf(row: Row, bare: ReadonlySet<string> = new Set()): readonl
   const [first] = cells;
   if (first === undefined) return undefined;
   const kindAt = (index: number): CellKind => row.kinds?.[index] ?? 'text';
+  const isLabel = (text: string): boolean => LABELLED.test(text) || bare.has(labelKey(text));
   const data: Datum[] = [];
   const others: string[] = [];
   let taken = -1;
@@ -54,7 +55,7 @@ export function dataOf(row: Row, bare: ReadonlySet<string> = new Set()): readonl
     const isBare = label === undefined && bare.has(labelKey(text));
     if (label !== undefined && value !== '') {
       data.push({ label: `${label}:`, value, kind: 'text', column: index });
-    } else if (next !== undefined && (isBare || label !== undefined) && !LABELLED.test(next.text)) {
+    } else if (next !== undefined && (isBare || label !== undefined) && !isLabel(next.text)) {
       const shown = isBare ? text : `${label}:`;
       data.push({ label: shown, value: next.text, kind: kindAt(next.index), column: next.index });
       taken = at + 1;
@@ -65,7 +66,7 @@ export function dataOf(row: Row, bare: ReadonlySet<string> = new Set()): readonl
   const value = cells.map(({ text }) => text).join(' ');
   // A concept and its amount are words and a number too, in two cells.
   const [number = ''] = cells.length === 1 || NUMBER_FIRST.test(value) ? (numberAndWords(value) ?? []) : [];
-  return number.length >= MIN_NUMBER_LENGTH
+  return number.replace(/\D/g, '').length >= MIN_DIGITS
     ? [{ label: '', value, kind: 'text', column: first.index }]
     : undefined;
 }

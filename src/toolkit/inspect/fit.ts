@@ -51,11 +51,10 @@ export const decidedColumns = (labels: readonly LabelFit[]): ReadonlySet<Compile
     labels.flatMap((fit) => {
       if (fit.means === undefined || isRepeated(fit)) return [];
       const column = columnOf(fit, fit.means);
-      const { prefix } = column ?? {};
+      const { prefix } = column;
       const isShared = prefix && fit.content.filled.some(({ text }) => prefix.of(text) !== undefined);
-      return [column, isShared ? columnOf(fit, prefix.column) : undefined].filter(
-        (item) => item !== undefined,
-      );
+      const kind = isShared ? fit.table.columns.get(prefix.column) : undefined;
+      return kind === undefined ? [column] : [column, kind];
     }),
   );
 

@@ -27,6 +27,8 @@ const MIN_SHARE = 0.8;
 /** Sheets with the same titles; what stands above their records may describe the owners of these. */
 interface Alike {
   readonly titles: Row;
+  /** Labels without colon above them. */
+  readonly bare: Set<string>;
   readonly sheets: Sheet[];
 }
 
@@ -35,43 +37,45 @@ type Block = Map<string, string>;
 
 const filledIn = ({ texts }: Row): readonly string[] => texts.flatMap((text) => text?.trim() || []);
 
-/** Labels without colon that are titles of a column by which tables are known, next to a number. */
-function bareIn(sheets: readonly Sheet[], heads: ReadonlySet<string>): ReadonlySet<string> {
-  const labels = sheets.flatMap(({ rows }) =>
-    rows.flatMap((row) => {
-      const [label = '', value = '', ...others] = filledIn(row);
-      return others.length === 0 && /\d/.test(value) && heads.has(squashLabel(label))
-        ? [labelKey(label)]
-        : [];
-    }),
-  );
-  return new Set(labels.filter((label) => !label.endsWith(':')));
+/** Returns the labels without colon of a row of labels and values: the first is a title of some mapping, no value is one. */
+function bareIn(row: Row, isTitle: (text: string) => boolean): readonly string[] {
+  const cells = filledIn(row);
+  const labels = cells.filter((_, at) => at % 2 === 0);
+  const values = cells.filter((_, at) => at % 2 === 1);
+  const isPaired = labels.length === values.length && isTitle(labels[0] ?? '') && !values.some(isTitle);
+  return isPaired && !labels.some((text) => /[\d:]/.test(text)) ? labels.map(labelKey) : [];
 }
 
 /** Groups sheets by titles that say nothing of an owner. */
-function alikeSheets(
-  sheets: readonly Sheet[],
-  outlines: readonly Outline[],
-  bare: ReadonlySet<string>,
-): readonly Alike[] {
+function alikeSheets(sheets: readonly Sheet[], outlines: readonly Outline[]): readonly Alike[] {
+  const isTitle = (text: string): boolean =>
+    outlines.some((outline) => outline.titles.has(squashLabel(text)));
   const found = new Map<string, Alike>();
   for (const sheet of sheets) {
-    const titles = titlesIn(sheet.rows, bare);
+    const bareRows = sheet.rows.flatMap((row) => {
+      const labels = bareIn(row, isTitle);
+      return labels.length === 0 ? [] : [{ row, labels }];
+    });
+    const titles = titlesIn(sheet.rows, new Set(bareRows.flatMap(({ labels }) => labels)));
     if (titles === undefined) continue;
     const texts = asTitles(filledIn(titles));
     const isWhole = (outline: Outline): boolean =>
       outline.heads.flat().length > 0 && hasHeads(new Set(texts), outline);
     if (outlines.some(isWhole)) continue;
     const key = `${sheet.input.path}\n${texts.join('\n')}`;
-    const alike = found.get(key) ?? { titles, sheets: [] };
+    const alike = found.get(key) ?? { titles, bare: new Set(), sheets: [] };
     alike.sheets.push(sheet);
+    // Below the titles a concept and its amount may look like a label and its value.
+    for (const { row, labels } of bareRows)
+      if (row.number < titles.number || (labels.length > 1 && labels.every(isTitle)))
+        for (const label of labels) alike.bare.add(label);
     found.set(key, alike);
   }
   return [...found.values()];
 }
 
 /** Returns the labels above the first record of a sheet that come again above others. */
-function labelsAbove({ titles, sheets }: Alike, bare: ReadonlySet<string>): readonly string[] {
+function labelsAbove({ titles, sheets, bare }: Alike): readonly string[] {
   const counts = new Map<string, number>();
   const above = new Set<string>();
   for (const { rows } of sheets) {
@@ -186,10 +190,9 @@ export async function withOwnerColumns(
 ): Promise<readonly Sheet[]> {
   const outlines = ready.map(outlineOf);
   const heads = new Set(outlines.flatMap((outline) => outline.heads.flatMap((head) => head[0] ?? [])));
-  const bare = bareIn(sheets, heads);
   const found = new Map<Sheet, readonly OwnerField[]>();
-  for (const alike of alikeSheets(sheets, outlines, bare)) {
-    const owners = fieldsOf(alike, labelsAbove(alike, bare), heads, language);
+  for (const alike of alikeSheets(sheets, outlines)) {
+    const owners = fieldsOf(alike, labelsAbove(alike), heads, language);
     if (owners.length > 0) for (const sheet of alike.sheets) found.set(sheet, owners);
   }
   return Promise.all(
