@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadReadyMappings } from '../../src/app/job.js';
+import { withOpened } from '../../src/toolkit/documents/opened.js';
+import { ofThisShape } from '../../src/toolkit/inspect/mapping-text.js';
 import { withOwnerColumns } from '../../src/toolkit/inspect/owners.js';
 import { NO_ANSWERS } from '../../src/toolkit/inspect/question.js';
 import { readSheets } from '../../src/toolkit/inspect/sheets.js';
@@ -144,4 +146,19 @@ test('the kind before a number is no column where the table has none for it', as
   const labels = ranked.find(({ name }) => name === 'payroll/multi-sheet')?.labels ?? [];
   const means = labels.filter(({ sheet }) => sheet.name === 'Novedades').map((label) => label.means);
   expect(means).toContain('document');
+});
+
+test('the mapping of an earlier month is known by the labels above the records', async () => {
+  const rows = below((document, name, salary) => [
+    ['Empleado:', name, 'Cédula:', document],
+    [`Sueldo: ${salary}`, 'Cargo: Auxiliar'],
+    TITLES,
+  ]);
+  const labels = ['Código', 'Concepto', 'Devengado', 'Deducido', 'Empleado', 'Cédula', 'Sueldo', 'Cargo'];
+  const written = `tables: { lines: { labels: { ${labels.map((label) => `${label}: ignore`).join(', ')} } } }`;
+  const other = written.replace('Empleado', 'Trabajador').replace('Cédula', 'NIT').replace('Cargo', 'Banco');
+  const known = await withOpened([await bookOf({ Hoja1: rows } as never)], (opened) =>
+    ofThisShape(opened, [other, written]),
+  );
+  expect(known).toEqual([written]);
 });

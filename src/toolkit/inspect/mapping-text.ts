@@ -12,6 +12,7 @@ import { openChoices } from '../mapping/synonyms.js';
 import type { YamlPath } from '../mapping/yaml-source.js';
 import { translatorOf } from '../messages/texts.js';
 import { parseLetterLabel } from '../tables/header.js';
+import type { Row } from '../tables/table.js';
 import type { Inspection } from './inspect.js';
 import { titleOf } from './label-questions.js';
 import { isRepeated, type LabelFit } from './labels.js';
@@ -84,14 +85,17 @@ export function labelsIn(text: string): ReadonlySet<string> {
   return new Set(labels.map(plainLabel).filter((label) => label !== ''));
 }
 
+/** Returns the texts by which the shape of a file is known: those of cells, and their labels before a colon. */
+function textsOf(rows: readonly Row[]): ReadonlySet<string> {
+  const texts = rows.flatMap((row) => row.texts.flatMap((text) => text ?? []));
+  return new Set([...texts, ...texts.map((text) => text.replace(/:.*$/s, ''))].map(fold));
+}
+
 /** Returns those of some mappings that know files of this shape, the closest first: what they settled holds for these too. */
 export async function ofThisShape(opened: Opened, texts: readonly string[]): Promise<readonly string[]> {
   if (texts.length === 0) return [];
   const sheets = await readSheets(await opened.inputs());
-  const rows = sheets.flatMap((sheet) => sheet.rows.slice(0, HEADER_WITHIN));
-  const there = new Set(
-    rows.flatMap((row) => row.texts.flatMap((text) => (text === undefined ? [] : fold(text)))),
-  );
+  const there = textsOf(sheets.flatMap((sheet) => sheet.rows.slice(0, HEADER_WITHIN)));
   return texts
     .map((text) => {
       const labels = [...labelsIn(text)];
