@@ -87,6 +87,22 @@ test.each<[string, Readonly<Record<string, readonly Cells[]>>, unknown]>([
     ],
   ],
   [
+    'several values in one cell',
+    { Hoja1: below((document, name) => [[`Nombre: ${name}   Cédula: ${document}`], TITLES]) },
+    [
+      { label: 'Nombre:', columns: ['Nombre'], begins: true },
+      { label: 'Cédula:', columns: ['Cédula'] },
+    ],
+  ],
+  [
+    'several lines in one cell',
+    { Hoja1: below((document, name) => [[`Nombre: ${name}\nCédula: ${document}`], TITLES]) },
+    [
+      { label: 'Nombre:', columns: ['Nombre'], begins: true },
+      { label: 'Cédula:', columns: ['Cédula'] },
+    ],
+  ],
+  [
     'labels without colon',
     { Hoja1: below((document, name) => [['Nombre', name, 'CC', document], TITLES]) },
     [

@@ -38,9 +38,18 @@ const hasDigit = (text: string): boolean => /\d/.test(text);
 /** Labels are compared without case, accents and space before the colon. */
 export const labelKey = (label: string): string => fold(label).replace(/\s*:$/, ':');
 
+/** Splits the text of a cell that states several values: `Cédula: 52100200  Nombre: Ana Ruiz`. */
+function piecesOf(text: string): readonly string[] {
+  if (text.length > MAX_VALUE_LENGTH) return [text];
+  const pieces = text.split(/\s*\n\s*|\s{2,}|\s+\|\s+/);
+  return pieces.length > 1 && pieces.every((piece) => LABELLED.test(piece)) ? pieces : [text];
+}
+
 /** Returns what a row states, if all its cells are labels and values, or a number and words alone. */
 export function dataOf(row: Row, bare: ReadonlySet<string> = new Set()): readonly Datum[] | undefined {
-  const cells = filled(row.texts);
+  const cells = filled(row.texts).flatMap(({ text, index }) =>
+    piecesOf(text).map((piece) => ({ text: piece, index })),
+  );
   const [first] = cells;
   if (first === undefined) return undefined;
   const kindAt = (index: number): CellKind => row.kinds?.[index] ?? 'text';
