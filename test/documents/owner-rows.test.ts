@@ -177,6 +177,28 @@ describe('records have the data of the rows above them', () => {
       ],
     ],
     [
+      'an owner without records leaves nothing to the next one',
+      [...SLIP, { label: 'Sueldo:', columns: ['Sueldo'] }],
+      [
+        'Periodo: octubre;;;',
+        'Empleado: ANA RUIZ;Cédula: 1032456701;;',
+        'Sueldo: 2000000;;;',
+        'Periodo: noviembre;;;',
+        'Empleado: LUIS PAZ;Cédula: 52345670;;',
+        TITLES,
+        PAY,
+      ],
+      [
+        '1 *',
+        '2 *',
+        '3 *',
+        '4 *',
+        '5 *',
+        '6 Periodo Empleado Cédula Sueldo',
+        '7 noviembre LUIS PAZ 52345670',
+      ],
+    ],
+    [
       'a concept that is called like a value of the owner',
       [...SLIP, { label: 'Sueldo:', columns: ['Sueldo'] }],
       ['Empleado: ANA RUIZ;Cédula: 1032456701;;', 'Sueldo: 2000000;;;', TITLES, 'Sueldo:;2000000;;', PAY],

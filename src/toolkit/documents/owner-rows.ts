@@ -200,13 +200,15 @@ export class OwnerReader {
   }
 
   private owned(row: Row, data: readonly (readonly [field: number, datum: Datum])[]): Row {
-    if (this.state !== 'owner' && data.some(([field]) => field === this.first)) {
+    const isFirst = data.some(([field]) => field === this.first);
+    if (isFirst) {
       this.cells = this.pending;
       this.pending = [];
       this.state = 'owner';
     }
-    const cells = this.state === 'owner' ? this.cells : this.pending;
     for (const [field, { value, kind, column }] of data) {
+      // What stands above the first value is of the next block.
+      const cells = field < this.first && !isFirst ? this.pending : this.cells;
       const isSplit = this.fields[field]?.columns.length === 2;
       const at = this.fields.slice(0, field).reduce((sum, { columns }) => sum + columns.length, 0);
       const parts = isSplit ? (numberAndWords(value) ?? []) : [value];
