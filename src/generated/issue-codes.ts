@@ -145,6 +145,7 @@ export interface OwnParams {
   'row/other-header': { readonly header: BlankValue; readonly titles: BlankValue };
   'row/below-other-header': { readonly header: BlankValue };
   'row/beyond-titles': Nothing;
+  'row/owner-unread': Nothing;
   'row/begins-another': { readonly row: BlankValue; readonly text: BlankValue };
   'row/under-heading': { readonly fix_en: BlankValue; readonly fix_es: BlankValue; readonly heading: BlankValue; readonly message_en: BlankValue; readonly message_es: BlankValue; readonly row: BlankValue };
   'row/below-left-out': { readonly row: BlankValue };

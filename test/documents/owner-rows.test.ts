@@ -23,10 +23,12 @@ async function read(lines: readonly string[], fields: readonly OwnerField[]): Pr
   return rows;
 }
 
-/** Shows each row as its number with the owner that it has, `–` for none, `*` for a row of an owner. */
+/** Shows each row as its number with the owner that it has, `–` for none, `*` for a row of an owner, `?` for one not wholly read. */
 const ownersIn = (rows: readonly Row[], width: number): readonly string[] =>
   rows.map(({ number, owner, texts }) =>
-    owner ? `${number} *` : `${number} ${texts.slice(width).join(' ').trim() || '–'}`,
+    owner
+      ? `${number} ${owner === 'read' ? '*' : '?'}`
+      : `${number} ${texts.slice(width).join(' ').trim() || '–'}`,
   );
 
 const NUMBERED: readonly OwnerField[] = [{ columns: ['Documento', 'Nombre'] }];
@@ -197,6 +199,34 @@ describe('records have the data of the rows above them', () => {
         '6 Periodo Empleado Cédula Sueldo',
         '7 noviembre LUIS PAZ 52345670',
       ],
+    ],
+    [
+      'data that one owner alone has are left to be reported',
+      SLIP,
+      [
+        'Empleado: ANA RUIZ;Cédula: 1032456701;;',
+        TITLES,
+        PAY,
+        'Empleado: LUIS PAZ;Cédula: 52345670;;',
+        'Retiro: 15/11/2026;;;',
+        TITLES,
+        PAY,
+      ],
+      [
+        '1 *',
+        '2 Periodo Empleado Cédula',
+        '3 ANA RUIZ 1032456701',
+        '4 *',
+        '5 ?',
+        '6 Periodo Empleado Cédula',
+        '7 LUIS PAZ 52345670',
+      ],
+    ],
+    [
+      'data beside those that are read',
+      SLIP,
+      ['Empleado: ANA RUIZ;Cédula: 1032456701;Retiro: 15/11/2026;', TITLES, PAY],
+      ['1 ?', '2 Periodo Empleado Cédula', '3 ANA RUIZ 1032456701'],
     ],
     [
       'a concept that is called like a value of the owner',

@@ -96,7 +96,7 @@ const textOf = ({ texts }: Row): string =>
     .map(({ index, text }) => `${index} ${fold(text)}`)
     .join('\n');
 
-const ownerRow = (row: Row): Row => ({ ...row, texts: [], kinds: undefined, owner: true });
+const ownerRow = (row: Row): Row => ({ ...row, texts: [], kinds: undefined, owner: 'read' });
 
 /** True if a row has several cells, one with a number, and states nothing of an owner. */
 export function isRecord(row: Row): boolean {
@@ -167,9 +167,9 @@ export class OwnerReader {
       if (this.isTitledBelow) this.forget();
       return ownerRow(row);
     }
-    // Above titles only what has numbers may be a record, as where the titles are lost.
-    if (this.state === 'owner' && this.isTitledBelow && !isRecord(row)) return ownerRow(row);
-    // What another owner says, or words alone that may be the unread row of another one.
+    // A row above the titles that states something else is no record.
+    if (this.state === 'owner' && this.isTitledBelow && !isRecord(row)) return { ...row, owner: 'unread' };
+    // Data of another owner, or words alone that may be its unread row, end the block.
     if (data.length > 0 || this.mayBeOwner(row)) this.forget();
     this.state = 'records';
     this.pending = [];
@@ -207,7 +207,7 @@ export class OwnerReader {
       this.state = 'owner';
     }
     for (const [field, { value, kind, column }] of data) {
-      // What stands above the first value is of the next block.
+      // Data above the first value belong to the next block.
       const cells = field < this.first && !isFirst ? this.pending : this.cells;
       const isSplit = this.fields[field]?.columns.length === 2;
       const at = this.fields.slice(0, field).reduce((sum, { columns }) => sum + columns.length, 0);
@@ -215,7 +215,8 @@ export class OwnerReader {
       for (const [part, text] of parts.entries())
         cells[at + part] = { text, kind: isSplit ? 'text' : kind, row: row.number, column };
     }
-    return ownerRow(row);
+    const isRead = data.length === dataOf(row, this.bare)?.length;
+    return isRead ? ownerRow(row) : { ...row, owner: 'unread' };
   }
 
   /** True for words alone that may be the unread row of another owner. */
@@ -279,9 +280,9 @@ export function withOwners(
   fields: readonly OwnerField[],
   rows: readonly Row[],
 ): RowSource {
-  const titles = titlesIn(rows, bareLabels(fields));
-  const labels = new Set(fields.map(({ label = '' }) => labelKey(label)));
   const bare = bareLabels(fields);
+  const titles = titlesIn(rows, bare);
+  const labels = new Set(fields.map(({ label = '' }) => labelKey(label)));
   const isThere = rows.some((row) => dataOf(row, bare)?.some(({ label }) => labels.has(labelKey(label))));
   if (titles === undefined || !isThere) return source;
   const width = Math.max(...rows.map(({ number, texts }) => (number > LAST_MEASURED ? 0 : texts.length)));

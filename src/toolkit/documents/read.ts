@@ -138,8 +138,8 @@ class TableReader {
         skip({ key: 'left-out' });
         continue;
       }
-      if (row.owner) {
-        skip({ key: 'owner' });
+      if (row.owner !== undefined) {
+        skip({ key: 'owner' }, row.owner === 'unread' ? [unreadOwner(table, row)] : NO_ISSUES);
         continue;
       }
       if (this.ended) {
@@ -356,6 +356,14 @@ function otherHeader(table: ReadableTable, row: Row): Issue {
     rowPlace(table, row),
   );
 }
+
+/** Creates the issue of a row above the records of an owner that states what no column has. */
+const unreadOwner = (table: ReadableTable, row: Row): Issue => ({
+  ...issueOf<IssueCode>('row/owner-unread', 'warning', {}, rowPlace(table, row)),
+  value: filled(row.texts)
+    .map(({ text }) => text)
+    .join(' · '),
+});
 
 /** Creates a record that is not read, since it is below the titles of another table. */
 const belowOther = (table: ReadableTable, row: Row, other: Row): ReadRecord =>

@@ -27,8 +27,8 @@ export interface Row {
   readonly fault?: Coded;
   /** True if a user declared that it is no record; its cells are blank. */
   readonly leftOut?: true;
-  /** True if it describes the owner of the records below; its cells are blank. */
-  readonly owner?: true;
+  /** Set if it describes the owner of the records below: its cells are blank, or some state what no column has. */
+  readonly owner?: 'read' | 'unread';
   /** Cells of the owner's rows that a record has as its last columns. */
   readonly ownerCells?: OwnerCells;
   /** Complete record of a JSON file, of which the cells are a part. */
