@@ -8,6 +8,7 @@ import { TEMPLATE_SHEETS } from '../../generated/texts-template.js';
 import { type Issue, PipelineError, stop } from '../core/issue.js';
 import { isObject, type JsonValue } from '../core/json.js';
 import { type NonEmpty, nonEmpty } from '../core/non-empty.js';
+import { getOrAdd, listIn } from '../core/remember.js';
 import { required } from '../core/required.js';
 import { fold, isWild, suggest, wildcard } from '../core/text.js';
 import type { Note } from '../messages/wording.js';
@@ -122,31 +123,27 @@ type AtRisk = ReadonlyMap<number, readonly (readonly [column: CompiledColumn, bi
 /** Gives each gate the bits of the columns that have no other way into a document; returns the columns at risk by gates. */
 function bitsOfGates({ into, gates }: UsedColumns): (gates: readonly Gate[]) => AtRisk {
   const plain = new Set([...into].flatMap(({ feeders }) => feeders));
-  const ways = new Map<CompiledColumn, number[]>();
-  for (const [at, { columns }] of gates.entries())
-    for (const column of new Set([...columns].flatMap(({ feeders }) => feeders))) {
-      if (plain.has(column)) continue;
-      ways.set(column, [...(ways.get(column) ?? []), at]);
-    }
+  const ways = new Map<CompiledColumn, Gate[]>();
+  for (const gate of gates)
+    for (const column of new Set([...gate.columns].flatMap(({ feeders }) => feeders)))
+      if (!plain.has(column)) listIn(ways, column).push(gate);
   const bits = new Map<number, [column: CompiledColumn, bit: number][]>();
   const known = new Map<string, number>();
-  const bitsThrough = gates.map((): (readonly [tableIndex: number, bit: number])[] => []);
+  const bitsThrough = new Map<Gate, (readonly [tableIndex: number, bit: number])[]>();
   for (const [column, through] of ways) {
     const { tableIndex } = column;
-    const tableBits = bits.get(tableIndex) ?? [];
-    bits.set(tableIndex, tableBits);
-    const key = `${tableIndex} ${through.join()}`;
-    const bit = known.get(key) ?? new Set(tableBits.map(([, used]) => used)).size;
-    known.set(key, bit);
+    const tableBits = listIn(bits, tableIndex);
+    const key = `${tableIndex} ${through.map((gate) => gates.indexOf(gate)).join()}`;
+    const bit = getOrAdd(known, key, () => new Set(tableBits.map(([, used]) => used)).size);
     tableBits.push([column, bit]);
-    for (const at of through) bitsThrough[at]!.push([tableIndex, bit]);
+    for (const gate of through) listIn(bitsThrough, gate).push([tableIndex, bit]);
   }
-  for (const [at, gate] of gates.entries()) gate.masks = masksOf(bitsThrough[at]!);
+  for (const [gate, gateBits] of bitsThrough) gate.masks = masksOf(gateBits);
   return (gatesOfTarget) => {
     const risk = new Map<number, (readonly [column: CompiledColumn, bit: number])[]>();
     const open = new Set(gatesOfTarget);
     for (const [tableIndex, columns] of bits) {
-      const reached = columns.filter(([column]) => required(ways, column).some((at) => open.has(gates[at]!)));
+      const reached = columns.filter(([column]) => required(ways, column).some((gate) => open.has(gate)));
       if (reached.length > 0) risk.set(tableIndex, reached);
     }
     return risk;
@@ -529,13 +526,15 @@ function mainsOf(spec: MappingFile, scope: Scope): { mains: CompiledTable[]; key
 }
 
 /** Returns the leaves of several kinds of document, each once; a leaf that the first kind lacks is optional. */
-function fieldsOf([first, ...others]: readonly CompiledTarget[]): readonly Field[] {
-  const fields = new Map(first!.fields.map((field) => [field.path.join('\n'), field]));
-  for (const field of others.flatMap((target) => target.fields)) {
-    const parent = resolveNode(first!.schema, field.keys.slice(0, -1)) ?? field.parent;
-    const path = field.path.join('\n');
-    if (!fields.has(path)) fields.set(path, { ...field, parent, required: false });
-  }
+function fieldsOf(schema: SchemaName, targets: readonly CompiledTarget[]): readonly Field[] {
+  const fields = new Map<string, Field>();
+  for (const [at, target] of targets.entries())
+    for (const field of target.fields) {
+      const parent = resolveNode(schema, field.keys.slice(0, -1)) ?? field.parent;
+      const path = field.path.join('\n');
+      if (at === 0) fields.set(path, field);
+      else if (!fields.has(path)) fields.set(path, { ...field, parent, required: false });
+    }
   return [...fields.values()];
 }
 
@@ -547,7 +546,6 @@ const HELD: Readonly<Partial<Record<NonNullable<SchemaNode['x-role']>, HeldTexts
 
 const heldFor = ({ 'x-role': role }: SchemaNode): HeldTexts | undefined => role && HELD[role];
 
-/** Compiles a mapping of the right shape; reports parts that do not fit together. */
 /** Says by which columns the records of each table are known, and which tables have one record a document. */
 function identifyRecords(
   spec: MappingFile,
@@ -602,19 +600,20 @@ function compileTargets(
   return compiled.map(({ gates, ...target }) => ({ ...target, atRisk: riskOf(gates) }));
 }
 
+/** Compiles a mapping of the right shape. @throws PipelineError (`mapping`) for parts that do not fit together */
 function compile(
   source: YamlSource,
   spec: MappingFile,
   lint: Lint,
   folder: string | undefined,
-): LoadedMapping | undefined {
+): LoadedMapping {
   const choices = targetsOf(spec, lint, folder);
   const settled = loadDecisions(spec, folder, lint);
   const { decisions } = settled;
   checkDecisions(settled);
   const words = synonymsOf(spec, lint);
   // Every other issue would be about columns without words.
-  if (words === undefined) return undefined;
+  if (words === undefined) throw refusal(lint);
   const synonyms = withDecisions(words, decisions);
   const params = compileParams(spec.params ?? {}, lint);
   const uses = noUsedColumns();
@@ -626,7 +625,7 @@ function compile(
   const { mains: found, key } = mainsOf(spec, closed);
   const mains = nonEmpty(found);
   const [first] = choices;
-  if (first === undefined || mains === undefined) return undefined;
+  if (first === undefined || mains === undefined) throw refusal(lint);
   compileJoins(closed, mains);
   compileLists(closed);
   const joined = [...tables.values()].filter(({ join }) => join?.many === false);
@@ -656,7 +655,7 @@ function compile(
     targets,
     params,
     tables,
-    fields: fieldsOf(targets),
+    fields: fieldsOf(first.schema, targets),
     conditions,
     synonyms,
     mains,
@@ -699,11 +698,13 @@ export function compileMapping(file: string, text: string, folder?: string): Loa
   refuse(lint);
   const mapping = compile(source, source.value as unknown as MappingFile, lint, folder);
   refuse(lint);
-  return mapping!;
+  return mapping;
 }
 
-function refuse({ issues }: Lint): void {
-  if (issues.length > 0) throw new PipelineError('mapping', issues);
+const refusal = ({ issues }: Lint): PipelineError => new PipelineError('mapping', issues);
+
+function refuse(lint: Lint): void {
+  if (lint.issues.length > 0) throw refusal(lint);
 }
 
 /** Reports open choices as questions and returns them. */

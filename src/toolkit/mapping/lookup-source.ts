@@ -223,16 +223,16 @@ class LookupReader {
     const { spec, matches } = this.parts;
     const { unknown, ask_when: askWhen } = spec;
     for (const [index, match] of matches.entries()) {
-      const result = this.ask(match, context);
+      const text = textOf(valueFor(context, match.column));
+      if (text === undefined) continue;
+      const result = this.ask(match, context, text);
       if (result === undefined) continue;
-      if (result.kind === 'unknown' && unknown === 'keep')
-        return withoutItsName(textOf(valueFor(context, match.column))!);
+      if (result.kind === 'unknown' && unknown === 'keep') return withoutItsName(text);
       const answered = this.answer(result, context);
       if (answered !== undefined) return answered;
       if (result.kind === 'found' && askWhen !== undefined && hasAll(result.row, askWhen))
         return this.unanswered(match.column, result.row);
       const hints = result.kind === 'unknown' ? this.hints(context, index + 1) : [];
-      const text = textOf(valueFor(context, match.column)) ?? '';
       const value = this.given(match, text, result, hints);
       const warning = result.kind !== 'found' ? undefined : this.differing(context, index, result.row);
       return warning === undefined || typeof value !== 'string' ? value : { value, warning };
@@ -241,10 +241,13 @@ class LookupReader {
   }
 
   /** Looks a cell up; a decided word comes first. */
-  private ask(match: CompiledMatch, context: Context): LookupResult | undefined {
-    const { column, within, lookup } = match;
+  private ask(
+    match: CompiledMatch,
+    context: Context,
+    text = textOf(valueFor(context, match.column)),
+  ): LookupResult | undefined {
+    const { within, lookup } = match;
     const { decided, readings, list } = this.parts;
-    const text = textOf(valueFor(context, column));
     if (text === undefined) return undefined;
     const code = decided?.get(squash(text)) ?? readings?.codeOf(text, context.params);
     const row = code === undefined ? undefined : list.rows.find((entry) => entry['code'] === code);

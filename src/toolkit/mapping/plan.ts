@@ -14,6 +14,7 @@ import {
   isRequired,
   type LeafKind,
   leafKind,
+  requiredNode,
   resolved,
   resolveNode,
   rootNode,
@@ -448,7 +449,7 @@ function compileList(scope: DocumentScope, key: string, child: Node, spot: Spot)
   }
   const { path, keys, node, required, partial } = spot;
   const item = [...keys, '*'];
-  const inItem = { keys: item, node: resolveNode(scope.target, item)!, parent: node };
+  const inItem = { keys: item, node: requiredNode(scope.target, item), parent: node };
   const items = child.map((block, index) =>
     compileItems(
       scope,
@@ -497,14 +498,14 @@ export function compileDocument(
     blocks: [],
   });
   const writing =
-    (part: ObjectMaker): DocumentPlan['write'] =>
+    (part: ObjectMaker | undefined): DocumentPlan['write'] =>
     (context, log, pointer) =>
-      (pointer === undefined ? part : maker).make(context, log, pointer) ?? {};
+      (pointer === undefined ? part : maker)?.make(context, log, pointer) ?? {};
   return {
     write: writing(maker),
     fields,
     conditions,
-    within: (present) => ({ write: writing(maker.within(present)!) }),
+    within: (present) => ({ write: writing(maker.within(present)) }),
   };
 }
 

@@ -146,14 +146,16 @@ export function readRecord(table: ReadableTable, row: Row, parent?: ReadRecord):
   for (const { column, index, more, read, others } of table.present) {
     const text = texts[index];
     const kind = kinds?.[index] ?? 'text';
-    let value =
-      text === undefined
-        ? undefined
-        : column.times === undefined
+    let value: ReturnType<CellReader>;
+    if (text !== undefined) {
+      const { times, defaultTime } = column;
+      value =
+        times === undefined
           ? read(text, kind)
-          : readTimed(text, kind, read, timeOf(column.times, others, values, texts));
-    if (column.defaultTime !== undefined && value instanceof CellFault && value.code === 'cell/without-time')
-      value = readAtDefault(text!, kind, read, table.params[column.defaultTime], column.defaultTime);
+          : readTimed(text, kind, read, timeOf(times, others, values, texts));
+      if (defaultTime !== undefined && value instanceof CellFault && value.code === 'cell/without-time')
+        value = readAtDefault(text, kind, read, table.params[defaultTime], defaultTime);
+    }
     let at = index;
     if (more.length > 0 && !(value instanceof CellFault)) {
       const sum = addUp(value, more, row, { column, read });

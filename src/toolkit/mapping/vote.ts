@@ -156,7 +156,7 @@ interface ColumnEvidence {
   readonly shortYear?: Evidence;
   readonly decimals: number;
   /** Order in which all ambiguous dates are in the documents' month, if none is in the other order. */
-  readonly byMonth?: DateOrder;
+  readonly byMonth?: { readonly style: DateOrder; readonly evidence: Evidence };
 }
 
 /** Min cells of a style that is clear despite others, and their min ratio to those. */
@@ -209,7 +209,7 @@ function countColumn({ index, kind }: Voter, rows: readonly Row[], month?: strin
   }
   // Of equal counts the style of the first cell comes first.
   const [most, ...others] = [...counts.values()].sort((a, b) => b.cells - a.cells);
-  const [byMonth] = within.size === 1 ? within : [];
+  const [order] = within.size === 1 ? within : [];
   const contrary = others.reduce((sum, { cells }) => sum + cells, 0);
   return {
     ...(most && { most }),
@@ -219,7 +219,7 @@ function countColumn({ index, kind }: Voter, rows: readonly Row[], month?: strin
     ambiguousCells,
     ...(shortYear && { shortYear }),
     decimals,
-    ...(byMonth && { byMonth }),
+    ...(order && ambiguous && { byMonth: { style: order, evidence: ambiguous } }),
   };
 }
 
@@ -245,8 +245,8 @@ function judge(
     const { style, evidence, cells: witnesses } = most;
     return { style, by: 'column', decimals, witnesses, evidence, ...cells };
   }
-  if (byMonth !== undefined && (table === undefined || table.style === byMonth))
-    return { style: byMonth, by: 'month', evidence: ambiguous!, ...cells };
+  if (byMonth !== undefined && (table === undefined || table.style === byMonth.style))
+    return { ...byMonth, by: 'month', ...cells };
   // The other columns and the month show different orders.
   if (byMonth !== undefined) return { by: 'undecided', ...cells };
   const by = ambiguous === undefined ? 'unneeded' : table === undefined ? 'undecided' : 'table';

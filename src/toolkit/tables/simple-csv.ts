@@ -80,12 +80,13 @@ export function simpleCsvReader(
             fields[field] = HIGH.test(value) ? decoded(value) : detached(value);
             field += 1;
             at = close + 1;
-            if (at < length && kinds[bytes[at]!] !== END) return { end: from, unusual: true };
+            const next = bytes[at];
+            if (next !== undefined && kinds[next] !== END) return { end: from, unusual: true };
           } else {
             const start = at;
             let isHigh = false;
-            for (; at < length; at++) {
-              const kind = kinds[bytes[at]!];
+            for (let byte = bytes[at]; byte !== undefined; byte = bytes[++at]) {
+              const kind = kinds[byte];
               if (kind === PLAIN) continue;
               if (kind === END) break;
               if (kind === MARKED) return { end: from, unusual: true };
