@@ -170,8 +170,9 @@ function formatLines({ formats, zeros, joined, moments, titled }: Inspection, te
     tables.add(fit.table);
     rows.push([text('zeros'), text('lost'), place, `«${found}» → ${restored}`]);
   }
-  for (const { unit, rest, units, rests, rows: entries } of joined) {
-    const found = `«${units[0]}» + «${rests[0]}» → ${entries[0]!['code']} ${entries[0]!['name']}`;
+  for (const { unit, rest, halves } of joined) {
+    const [{ unit: start, rest: end, row }] = halves;
+    const found = `«${start}» + «${end}» → ${row['code']} ${row['name']}`;
     rows.push([text('code'), text('twoColumns'), `${cellOf(unit)}, ${cellOf(rest)}`, found]);
   }
   for (const { day, hour } of moments) {

@@ -61,7 +61,7 @@ test.each(cases)('%s: %j are assigned and joined by themselves, as %s', async (b
   const own = labels.filter(({ label }) => titles.some((title) => title === label));
   const asked = open.filter(({ id }) => /munic|depart/i.test(id) || own.some((fit) => fit.id === id));
   expect([own.map(({ state }) => state), asked.map(({ id }) => id)]).toEqual([['decided', 'decided'], []]);
-  expect(joined.map(({ units, rests, rows }) => [units[1], rests[1], rows[1]!['code']])).toEqual([
+  expect(joined.map(({ halves: [, second] }) => [second?.unit, second?.rest, second?.row['code']])).toEqual([
     [String(FORMS[form]!('76')), String(FORMS[form]!('001')), '76001'],
   ]);
 });

@@ -1,8 +1,15 @@
+import { getOrAdd } from '../core/remember.js';
 import { required } from '../core/required.js';
 import { baseName, fold, similarity, wildcard } from '../core/text.js';
 import { beginsWithLabels } from '../documents/table-fit.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import { type CompiledTable, isFlat, joiningColumns, MIN_READABLE_CELLS } from '../mapping/record.js';
+import {
+  type CompiledTable,
+  type FlatTable,
+  isFlat,
+  joiningColumns,
+  MIN_READABLE_CELLS,
+} from '../mapping/record.js';
 import { fortnightOf } from '../tables/fortnight.js';
 import { SCORE_LEVELS, scoreLabel } from '../tables/label-score.js';
 import { holdsOtherClass, knownClasses, knownWords, looksLikeDocuments } from './content.js';
@@ -123,15 +130,14 @@ function tryFit(
   // It has no key that would tell it.
   if (role === 'control' && !must.every((id) => found.has(id))) return undefined;
   const named = nameScore(mapping, table, sheet);
+  const key = keyOf(mapping, table);
   // A key by another name is asked about; without anything like it the records belong to nobody, unless the sheet is called as the table.
   const keyed =
     header.shared !== undefined ||
     (named === TITLE && table.join !== undefined && found.size > 0) ||
     labels.some(
-      ({ state, means, content }) =>
-        (state !== 'decided' || keyOf(mapping, table).includes(means!)) && looksLikeDocuments(content),
+      ({ means, content }) => (means === undefined || key.includes(means)) && looksLikeDocuments(content),
     );
-  const key = keyOf(mapping, table);
   const unfound = key.filter((id) => !isFound(table, id, found));
   // Part of a longer key may stand under a label that says nothing of it.
   if (!keyed && unfound.length > key.length / 2) {
@@ -242,8 +248,8 @@ const flatFit = (table: CompiledTable, sheet: Sheet, named: number): TableFit =>
 const MOST_RECORDS = 0.9;
 
 /** True if the records of a file have as many fields as the table, or all of them more, and no labels above them. */
-function hasFields(table: CompiledTable, { rows, source }: Sheet, orMore = false): boolean {
-  const { fields } = table.spec.header!;
+function hasFields(table: FlatTable, { rows, source }: Sheet, orMore = false): boolean {
+  const { fields } = table.spec.header;
   if (beginsWithLabels(table, source, rows)) return false;
   if (fields === undefined) return true;
   const most = Math.max(...fields);
@@ -506,17 +512,21 @@ class Assigning {
 }
 
 /** Adds the sheet to the ids of labels of further sheets whose header differs from the first one. */
-export const withSheetIds = (tables: readonly TableFit[]): readonly TableFit[] =>
-  tables.map((fit) => {
+export function withSheetIds(tables: readonly TableFit[]): readonly TableFit[] {
+  const headers = new Map<string, FoundHeader>();
+  return tables.map((fit) => {
     const { table, sheet, header, labels } = fit;
-    const first = tables.find((other) => other.table.id === table.id)!;
-    return isSameHeader(first.header, header) || table.spec.spread
+    return isSameHeader(
+      getOrAdd(headers, table.id, () => header),
+      header,
+    ) || table.spec.spread
       ? fit
       : {
           ...fit,
           labels: labels.map((label) => ({ ...label, id: label.id.replace('.', `.${sheet.title}.`) })),
         };
   });
+}
 
 const knownLabels = ({ labels }: TableFit): number => likelyColumns(labels).size;
 

@@ -1,10 +1,16 @@
 import type { Match } from '../../generated/mapping-types.js';
 import { formatPlace, type Issue, type Language, paramOf } from '../core/issue.js';
 import type { JsonObject, JsonValue } from '../core/json.js';
+import { type NonEmpty, nonEmpty } from '../core/non-empty.js';
 import { required } from '../core/required.js';
 import type { Field } from '../mapping/plan.js';
 import { type CompiledColumn, isHalfCode, type MatchedColumn } from '../mapping/record.js';
-import { type CatalogueRow, catalogue, createLookup, type LookupColumn } from '../schema/catalogue.js';
+import {
+  type CatalogueRow,
+  createLookup,
+  type LookupColumn,
+  requiredCatalogue,
+} from '../schema/catalogue.js';
 import { IGNORE } from '../tables/header.js';
 import type { Fit } from './fit.js';
 import type { Setting } from './joins.js';
@@ -49,7 +55,7 @@ const swapped = (by: readonly LookupColumn[]): LookupColumn[] =>
 /** The entry that each value is, by these columns of the list; undefined for values that are none. */
 function entries({ mapping }: Fit, { list }: Asked, by: readonly LookupColumn[], values: readonly string[]) {
   const { synonyms } = mapping;
-  const lookup = createLookup(catalogue(list)!, by, synonyms.values[list]);
+  const lookup = createLookup(requiredCatalogue(list), by, synonyms.values[list]);
   return values.map((text) => {
     const found = lookup.find(text);
     return found.kind === 'found' ? found.row : undefined;
@@ -83,13 +89,9 @@ export function codesOrIds(labels: readonly LabelFit[], fit: Fit, language: Lang
     const other = entries(fit, first, swapped(by), values);
     const isKnown = (rows: readonly unknown[]): boolean => rows.every((row) => row !== undefined);
     if (!isKnown(other) || asIs.every((row, at) => row === other[at])) return [];
-    const halves = joinedCode(label, labels, first);
+    const joined = joinedCode(label, labels, first);
     // With what the unit says, ids would be other entries than codes.
-    if (
-      halves !== undefined &&
-      !halves.rows.every((row, at) => row === other[values.indexOf(halves.rests[at]!)])
-    )
-      return [];
+    if (joined?.halves.some(({ rest, row }) => row !== other[values.indexOf(rest)])) return [];
     const rows = { [usual]: asIs, [OTHER[usual]]: other } as Record<'code' | 'id', typeof asIs>;
     const likely = isKnown(asIs) ? usual : OTHER[usual];
     const id = `by.${fullId(fit.mapping, column)}`;
@@ -130,9 +132,7 @@ export interface JoinedCode {
   readonly unit: LabelFit;
   readonly rest: LabelFit;
   /** The halves of all records, and the entries they are. */
-  readonly units: readonly string[];
-  readonly rests: readonly string[];
-  readonly rows: readonly CatalogueRow[];
+  readonly halves: NonEmpty<{ readonly unit: string; readonly rest: string; readonly row: CatalogueRow }>;
 }
 
 /** Returns the two columns of a code if each pair of them is an entry of the list. */
@@ -147,18 +147,15 @@ function joinedCode(
   );
   if (unit === undefined) return undefined;
   const said = new Map(unit.content.filled.map(({ row, text }) => [row, text.trim()]));
-  const rows: CatalogueRow[] = [];
-  const units: string[] = [];
-  const rests: string[] = [];
+  const found: JoinedCode['halves'][number][] = [];
   for (const { row, text } of rest.content.filled) {
     const half = text.trim();
     const entry = isHalfCode(half, halves) ? halves.entryOf(half, said.get(row) ?? '') : undefined;
     if (entry === undefined) return undefined;
-    rows.push(entry);
-    units.push(required(said, row));
-    rests.push(half);
+    found.push({ unit: required(said, row), rest: half, row: entry });
   }
-  return rows.length === 0 ? undefined : { unit, rest, units, rests, rows };
+  const all = nonEmpty(found);
+  return all && { unit, rest, halves: all };
 }
 
 /** Returns the codes that are read from two columns, of which each pair is an entry of their list. */
@@ -214,7 +211,7 @@ export function lostZeros(
     if (fit === undefined || found.has(fit)) continue;
     const at = formatPlace(place);
     const restored = String(paramOf(issue, 'restored') ?? '');
-    const column = required(fit.table.columns, fit.means!);
+    const column = required(fit.table.columns, fit.means);
     const path = ['tables', fit.table.id, 'columns', column.id, 'formats', 'zeros'];
     const question: Question | undefined = keepsZeros(fit)
       ? {

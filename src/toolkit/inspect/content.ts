@@ -125,6 +125,7 @@ export function contentOf(rows: readonly Row[], ...columns: readonly number[]): 
   );
   const distinct = [...new Set(filled.map(({ text }) => text.trim()))];
   const numbers = filled.flatMap(({ amount }) => amount ?? []);
+  const [start = Number.NaN] = numbers;
   /** A cell that says nothing is no word among numbers. */
   const said = filled.filter(({ text, amount }) => amount !== undefined || !isNullWord(text.trim()));
   const sizes = numbers
@@ -141,8 +142,8 @@ export function contentOf(rows: readonly Row[], ...columns: readonly number[]): 
     counts:
       numbers.length === said.length &&
       numbers.length > 2 &&
-      numbers[0]! <= 1 &&
-      numbers.every((n, at) => n === numbers[0]! + at),
+      start <= 1 &&
+      numbers.every((n, at) => n === start + at),
     distinct,
     wordy:
       numbers.length < said.length * MIN_READABLE_CELLS && distinct.some((text) => /\p{L}{2}/u.test(text)),

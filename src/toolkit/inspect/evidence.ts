@@ -16,11 +16,12 @@ import {
   looksLikeMoney,
   share,
 } from './content.js';
+import type { LabelledColumn } from './label-texts.js';
 import type { Range, Uses } from './uses.js';
 
 /** Evidence of a label for one column that it may mean. */
 interface ColumnEvidence {
-  readonly column: CompiledColumn;
+  readonly column: LabelledColumn;
   readonly content: Content;
   readonly uses: Uses;
   /** Columns that the labels left and right of it mean, if these are sure alone. */
@@ -256,21 +257,21 @@ const MOST_UNKNOWN = 12;
 /** Min share of known words in a column of a code list; the rest is asked later. */
 const KNOWN_WORDS = 0.3;
 
-function readable(column: CompiledColumn, { filled }: Content): number {
+function readable(column: LabelledColumn, { filled }: Content): number {
   const isSaid = ({ text, kind }: Content['filled'][number]): boolean =>
     column.type === 'decimal'
       ? !isNullWord(text.trim())
-      : !isTimed(column) || column.read!(text, kind) !== undefined;
+      : !isTimed(column) || column.read(text, kind) !== undefined;
   const cells = filled.filter(isSaid);
   if (cells.length === 0) return 1;
   return share(cells, ({ text, kind }) => {
-    const value = column.read!(text, kind);
+    const value = column.read(text, kind);
     return !(value instanceof CellFault) || hasTrait(value, 'right-kind');
   });
 }
 
 /** Returns the agreement of the cells under a label with a column. */
-export function agreement(column: CompiledColumn, content: Content, uses: Uses): Agreement {
+export function agreement(column: LabelledColumn, content: Content, uses: Uses): Agreement {
   const known = agreements(uses)(content);
   const found = known.get(column) ?? agreementOf(column, content, uses);
   known.set(column, found);
@@ -279,7 +280,7 @@ export function agreement(column: CompiledColumn, content: Content, uses: Uses):
 
 const agreements = remember((_: Uses) => remember((_: Content) => new Map<CompiledColumn, Agreement>()));
 
-function agreementOf(column: CompiledColumn, content: Content, uses: Uses): Agreement {
+function agreementOf(column: LabelledColumn, content: Content, uses: Uses): Agreement {
   if (content.filled.length === 0) return 'blank';
   if (!uses.without.has('unreadable cells') && readable(column, content) < MIN_READABLE_CELLS)
     return (column.kind === 'choice' || column.kind === 'boolean') && areFewWords(content)
@@ -297,11 +298,11 @@ function agreementOf(column: CompiledColumn, content: Content, uses: Uses): Agre
 }
 
 /** True if most cells hold what a column usually does: codes of consultations begin with 890. */
-function isUsual({ read, usual }: CompiledColumn, { filled }: Content): boolean {
+function isUsual({ read, usual }: LabelledColumn, { filled }: Content): boolean {
   if (usual === undefined) return true;
   const fits = usual.map((pattern) => wildcard(pattern));
   const good = filled.filter(({ text, kind }) => {
-    const value = read!(text, kind);
+    const value = read(text, kind);
     return typeof value === 'string' && fits.some((test) => test(fold(value)));
   });
   return good.length >= filled.length / 2;
@@ -388,7 +389,7 @@ const CHECKSUM_PRIME = 67_108_859;
 const CHECKSUM_BASE = 31;
 
 /** Returns a checksum of amounts by row; the checksum of a sum is the sum of the checksums. */
-const checksumOf = (amounts: Float64Array): number =>
+const checksumOf = (amounts: readonly number[]): number =>
   amounts.reduce((sum, amount) => modulo(sum * CHECKSUM_BASE + modulo(amount)), 0);
 
 const modulo = (n: number): number => ((n % CHECKSUM_PRIME) + CHECKSUM_PRIME) % CHECKSUM_PRIME;
@@ -405,34 +406,45 @@ export const totalsAmong = remember((contents: readonly Content[]): ReadonlySet<
   const rows = [...new Set(found.flatMap(({ cents }) => [...cents.keys()]))];
   const totals = new Set<number>();
   if (rows.length < FEWEST_RECORDS) return totals;
-  const columns = found.map(({ column, cents }) => {
-    const amounts = Float64Array.from(rows, (row) => cents.get(row) ?? 0);
-    return { column, amounts, checksum: checksumOf(amounts) };
+  const columns = found.map(({ column, cents }): Amounts => {
+    const centsIn = (row: number): number => cents.get(row) ?? 0;
+    return { column, centsIn, checksum: checksumOf(rows.map(centsIn)) };
   });
   /** Earlier columns by checksum: adding up every pair would take too long. */
-  const before = new Map<number, Float64Array[]>();
-  for (const [last, { column, amounts, checksum }] of columns.entries()) {
-    const isLeft = (of: Float64Array, less: Float64Array): boolean =>
-      of !== less && amounts.every((amount, n) => of[n]! - less[n]! === amount);
+  const before = new Map<number, Amounts[]>();
+  for (const [last, amounts] of columns.entries()) {
+    const { column, centsIn, checksum } = amounts;
+    const previous = columns.slice(0, last);
+    const isLeft = (of: Amounts, less: Amounts): boolean =>
+      of !== less && rows.every((row) => of.centsIn(row) - less.centsIn(row) === centsIn(row));
     const isDifference = (): boolean =>
-      columns
-        .slice(0, last)
-        .some((less) => before.get(modulo(checksum + less.checksum))?.some((of) => isLeft(of, less.amounts)));
-    if (last > 1 && (isSumOfPrevious(columns.slice(0, last), amounts) || isDifference())) totals.add(column);
+      previous.some((less) => before.get(modulo(checksum + less.checksum))?.some((of) => isLeft(of, less)));
+    if (last > 1 && (isSumOfPrevious(previous, amounts, rows) || isDifference())) totals.add(column);
     listIn(before, checksum).push(amounts);
   }
   return totals;
 });
 
+/** Amounts of a column by row. */
+interface Amounts {
+  readonly column: number;
+  readonly centsIn: (row: number) => number;
+  readonly checksum: number;
+}
+
 /** True if a column is the sum of at least two that stand right before it. */
 function isSumOfPrevious(
-  previous: readonly { readonly amounts: Float64Array }[],
-  amounts: Float64Array,
+  previous: readonly Amounts[],
+  { centsIn, checksum }: Amounts,
+  rows: readonly number[],
 ): boolean {
-  const sums = new Float64Array(amounts.length);
+  let sum = 0;
   for (const [at, other] of previous.toReversed().entries()) {
-    for (const [n, amount] of other.amounts.entries()) sums[n]! += amount;
-    if (at > 0 && sums.every((sum, n) => sum === amounts[n])) return true;
+    sum = modulo(sum + other.checksum);
+    if (at === 0 || sum !== checksum) continue;
+    const addends = previous.slice(-1 - at);
+    const totalIn = (row: number): number => addends.reduce((total, of) => total + of.centsIn(row), 0);
+    if (rows.every((row) => totalIn(row) === centsIn(row))) return true;
   }
   return false;
 }

@@ -370,7 +370,7 @@ function resolveProratedSalary(labels: readonly LabelFit[], { without }: Uses): 
       const [first, second, ...others] = inTable.filter(isRival);
       const isTaken = inTable.some(({ means }) => means === paid || means === monthly);
       if (first === undefined || second === undefined || others.length > 0 || isTaken) continue;
-      const month = monthlyOf(first, second, count, monthly);
+      const month = monthlyOf(first, second, count, { monthly, days });
       if (month === undefined) continue;
       shown.set(month, monthly).set(month === first ? second : first, paid);
     }
@@ -387,13 +387,17 @@ function resolveProratedSalary(labels: readonly LabelFit[], { without }: Uses): 
 }
 
 /** Returns which of two labels is the amount of the whole month, of which the other is the share of the days worked. */
-function monthlyOf(a: LabelFit, b: LabelFit, count: LabelFit, monthly: string): LabelFit | undefined {
+function monthlyOf(
+  a: LabelFit,
+  b: LabelFit,
+  count: LabelFit,
+  { monthly, days }: Record<'monthly' | 'days', string>,
+): LabelFit | undefined {
   const amounts = [a, b].map((fit) => numbersOf(fit, monthly));
-  const days = numbersOf(count, count.means!);
   let byFirst = 0;
   let bySecond = 0;
   let differing = 0;
-  for (const [row, of] of days) {
+  for (const [row, of] of numbersOf(count, days)) {
     const [first, second] = amounts.map((all) => all.get(row) ?? 0) as [number, number];
     if (first === second || first === 0 || second === 0) continue;
     differing += 1;

@@ -50,11 +50,10 @@ function pairsOf(left: LabelFit, right: LabelFit, labels: readonly LabelFit[], k
 
 const holds = (a: string, b: string): boolean => wordsIn(b).every((word) => wordsIn(a).includes(word));
 
+type Repeated = [LabelFit, LabelFit, ...LabelFit[]];
+
 /** Returns the labels of each text column that several sheets of a table have. */
-function repeatedTexts(
-  labels: readonly LabelFit[],
-  key: string | undefined,
-): readonly (readonly LabelFit[])[] {
+function repeatedTexts(labels: readonly LabelFit[], key: string): readonly Repeated[] {
   const groups = new Map<string, LabelFit[]>();
   for (const label of labels) {
     const { table, means, sheet } = label;
@@ -65,7 +64,7 @@ function repeatedTexts(
     groups.set(id, group);
     if (group.every((other) => other.sheet !== sheet)) group.push(label);
   }
-  return [...groups.values()].filter((group) => group.length > 1);
+  return [...groups.values()].filter((group): group is Repeated => group.length > 1);
 }
 
 /** Returns a question for each text that several sheets of a table have and that differs in most of their common records. */
@@ -76,9 +75,9 @@ export function homesOf(
 ): readonly Home[] {
   const [key] = mapping.key;
   return repeatedTexts(labels, key).flatMap((group): Home[] => {
-    const [first] = group as [LabelFit];
+    const [first] = group;
     const areSo = (a: LabelFit, b: LabelFit, test: (a: string, b: string) => boolean): boolean => {
-      const pairs = pairsOf(a, b, labels, key!);
+      const pairs = pairsOf(a, b, labels, key);
       return pairs.length > 0 && share(pairs, ([left, right]) => test(left, right)) >= MIN_DIFFERENT;
     };
     const isOther = (a: string, b: string): boolean => fold(a) !== fold(b);
@@ -87,11 +86,12 @@ export function homesOf(
     const isFuller = (label: LabelFit, other: LabelFit): boolean =>
       areSo(label, other, holds) && !areSo(other, label, holds);
     const fullnessOf = (label: LabelFit): number => group.filter((other) => isFuller(label, other)).length;
-    const ordered = [...group].sort((a, b) => fullnessOf(b) - fullnessOf(a));
-    const hasFullest = fullnessOf(ordered[0]!) > fullnessOf(ordered[1]!);
+    const ordered: Repeated = [...group];
+    ordered.sort((a, b) => fullnessOf(b) - fullnessOf(a));
+    const hasFullest = fullnessOf(ordered[0]) > fullnessOf(ordered[1]);
     const question: Question = {
       id: `${ID_START}${first.table.id}.${first.means}`,
-      path: ['tables', first.table.id, 'labels', ordered[1]!.key],
+      path: ['tables', first.table.id, 'labels', ordered[1].key],
       title: tell(language, 'home', { label: labelName(first) }),
       samples: ordered.flatMap((label) => samplesOf(label, uses).slice(0, 1)),
       ...answersOf(

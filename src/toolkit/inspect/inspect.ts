@@ -565,7 +565,7 @@ async function readRecords(
   values.push(...totals.skips());
   const { mains, key } = fit.mapping;
   const group = (): void => {
-    kept.set('one_per', key[0]!);
+    kept.set('one_per', key[0]);
     values.push([['one_per'], { key: [...key], of: mains.map(({ id }) => id) }]);
   };
   const isSpread = mains.some(({ spec }) => spec.spread);
@@ -633,6 +633,6 @@ function treeOf(
   const tree = proposalTree({ ...proposal, open });
   // An open grouping stands whole, so that the answer written in its place is enough.
   if (open.some(({ path }) => path[0] === 'one_per'))
-    (tree['one_per'] as Record<string, JsonValue>)['of'] = [mapping.mains[0]!.id];
+    (tree['one_per'] as Record<string, JsonValue>)['of'] = [mapping.mains[0].id];
   return tree;
 }

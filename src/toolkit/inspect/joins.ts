@@ -352,7 +352,7 @@ function ownKeySettings({ tables, mapping }: Fit): Setting | undefined {
   if (home.table === child.table)
     return [column, [at('header', 'must_have'), [id]], [['one_per'], { key: [id], of: [home.table.id] }]];
   const [document] = home.table.join?.keys[0]?.columns ?? [];
-  const key = child.table.columns.get(mapping.key[0]!);
+  const key = child.table.columns.get(mapping.key[0]);
   if (document === undefined || key === undefined) return undefined;
   const leaves = mapping.fields.filter(
     ({ sources: [{ kind }] }) => kind.is === 'column' && kind.column === key,

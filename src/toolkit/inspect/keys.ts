@@ -122,14 +122,15 @@ export function withSharedKeys(sheets: readonly HeadedSheet[]): readonly HeadedS
       keys.set(header, { column, home, homeColumn });
     }
   return sheets.map((sheet) => {
-    const shared = sheet.header && keys.get(sheet.header);
-    return shared === undefined ? sheet : { ...sheet, header: { ...sheet.header!, shared } };
+    const { header } = sheet;
+    const shared = header && keys.get(header);
+    return header && shared ? { ...sheet, header: { ...header, shared } } : sheet;
   });
 }
 
 /** Returns the columns that hold documents, those that join the mapping's tables, and all others that are read. */
 function keyColumns({ mains, key, tables }: LoadedMapping) {
-  const [id = ''] = key;
+  const [id] = key;
   const documents = mains.flatMap(({ columns }) => columns.get(id)?.feeders ?? []);
   const joining = [...tables.values()].flatMap(({ join }) => [
     ...joiningColumns(join).flatMap(({ feeders }) => feeders),

@@ -11,7 +11,7 @@ import { IGNORE } from '../tables/header.js';
 import { holdsOtherClass, knownClasses, looksLikeMoney } from './content.js';
 import type { Fit } from './fit.js';
 import { type LabelledColumn, readColumns } from './label-texts.js';
-import { isRepeated, type LabelFit, type Reason, shownScore } from './labels.js';
+import { isMeant, isRepeated, type LabelFit, type MeantLabel, type Reason, shownScore } from './labels.js';
 import { statesAgain } from './ordered-amounts.js';
 import {
   type Answer,
@@ -115,16 +115,16 @@ const titlesOfFields = (family: string): ReadonlyMap<string, string | undefined>
 /** Every column that a label may mean, as an answer. */
 function columnAnswers(
   table: CompiledTable,
-  { mapping: { targets }, uses }: Pick<Fit, 'mapping' | 'uses'>,
+  { mapping: { target, targets }, uses }: Pick<Fit, 'mapping' | 'uses'>,
   language: Language,
 ): readonly Answer[] {
   const columns = readColumns(table);
   const fields = targets.flatMap(({ schema, fields }) => fields.map((field) => ({ ...field, schema })));
   const leaves = new Map(columns.map((column) => [column, leafOf(column, fields)]));
-  const byName = targets[0] && titlesOfFields(targets[0].schema.split('/', 1)[0]!);
+  const byName = titlesOfFields(target.slice(0, target.indexOf('/')));
   /** Returns the title of the field that a column is called like, or fills. */
   const fieldTitle = (column: LabelledColumn): string | undefined =>
-    byName?.get(titleOf(column)) ?? leaves.get(column)?.node.title;
+    byName.get(titleOf(column)) ?? leaves.get(column)?.node.title;
   const titlesOf = (column: LabelledColumn): readonly string[] => column.wanted.titles.filter(isPlain);
   const isOfOne = (title: string, titlesIn: (column: LabelledColumn) => readonly (string | undefined)[]) =>
     columns.filter((column) => titlesIn(column).includes(title)).length === 1;
@@ -243,8 +243,9 @@ function labelQuestion(
   { taken, wanted, likelyFor }: Claims,
 ): Question {
   const { uses } = site;
-  const { id, table, key, candidates, label, state } = fit;
+  const { id, table, key, candidates, label, sameAs, state } = fit;
   const all = answersFor(table, site, language);
+  const byValue = new Map(all.map((answer) => [answer.value, answer]));
   const params = { place: cellOf(fit), label: labelName(fit) };
   const areSums = fit.reason === 'fortnight' || fit.reason === 'contested';
   const first = candidates[0] && table.columns.get(candidates[0].value);
@@ -263,7 +264,7 @@ function labelQuestion(
   const likely = candidates
     .map(({ value, ...candidate }): Answer => {
       const score = Math.min(shownScore({ value, ...candidate }), isShared ? SHARED_SCORE : 1);
-      return withTaken({ ...all.find((answer) => answer.value === value)!, score });
+      return withTaken({ ...required(byValue, value), score });
     })
     .sort((a, b) => Number(a.takenBy !== undefined) - Number(b.takenBy !== undefined));
   const catchAlls = catchAllsFor(fit, uses, taken);
@@ -281,7 +282,7 @@ function labelQuestion(
     path: ['tables', table.id, 'labels', key],
     title: tell(language, label === undefined ? 'blankLabel' : 'label', params),
     ...(reason !== undefined && { reason: tell(language, reason) }),
-    ...(fit.reason === 'same' && { reason: tell(language, 'whySame', { other: fit.sameAs!.label }) }),
+    ...(sameAs && fit.reason === 'same' && { reason: tell(language, 'whySame', { other: sameAs.label }) }),
     samples: samplesOf(fit, uses),
     ...answersOf(
       isAside
@@ -397,7 +398,7 @@ export function answeredLabels(
         id: second.id,
         other: first.id,
         labels: `${labelName(second) || second.key}, ${labelName(first) || first.key}`,
-        column: titleOf(required(second.table.columns, second.means!)),
+        column: titleOf(required(second.table.columns, second.means)),
       },
       place: {},
       value: `${second.id}=${second.means}`,
@@ -412,10 +413,10 @@ export function answeredLabels(
 }
 
 /** Pairs of labels of one sheet that mean one column of which there can be no two. */
-function doubles(labels: readonly LabelFit[], uses: Uses): (readonly [LabelFit, LabelFit])[] {
+function doubles(labels: readonly LabelFit[], uses: Uses): (readonly [LabelFit, MeantLabel])[] {
   const seen = new Map<string, LabelFit>();
   return labels.flatMap((fit) => {
-    if (fit.means === undefined || isRepeated(fit)) return [];
+    if (!isMeant(fit) || isRepeated(fit)) return [];
     const key = claimOf(fit);
     const first = seen.get(key);
     seen.set(key, first ?? fit);

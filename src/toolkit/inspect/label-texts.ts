@@ -1,10 +1,11 @@
 import { remember } from '../core/remember.js';
 import { columnLetter, fold } from '../core/text.js';
+import type { CellReader } from '../mapping/read/cell.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
 import { fortnightIn, fortnightOf } from '../tables/fortnight.js';
 import { parseLetterLabel, type WantedColumn } from '../tables/header.js';
 import { GROUPS_ALIKE, SCORE_LEVELS, scoreLabel } from '../tables/label-score.js';
-import { inPart, partNamer } from '../tables/part-names.js';
+import { inPart, type PartLabel, partNamer } from '../tables/part-names.js';
 import { squashLabel } from '../tables/titles.js';
 import { rounded } from './question.js';
 import { abbreviations, type FoundHeader } from './sheets.js';
@@ -76,19 +77,19 @@ const everyMonth = (name: string): string => name.replace(/(28|29|30|31)$/, '??'
 /** Returns the mapping's names of the halves of a month side by side; undefined if the header lacks one. */
 export function halvesOf(header: FoundHeader, table: CompiledTable): readonly string[][] | undefined {
   const titles = sectionTitles(readColumns(table).map(({ wanted }) => wanted));
-  const names: [Set<string>, Set<string>] = [new Set(), new Set()];
+  const names = { 1: new Set<string>(), 2: new Set<string>() };
   const add = (text: string | undefined, isGroup: boolean): void => {
     const found = text === undefined ? undefined : fortnightIn(text);
     if (text === undefined || found === undefined) return;
     const name = everyMonth(fold(found.name));
     const isWhole = !isGroup || found.rest === '' || isSection(found.rest, titles);
     const before = fold(text).startsWith(fold(found.name)) ? '' : '*';
-    names[found.half - 1]!.add(isWhole ? name : `${before}${name}*`);
+    names[found.half].add(isWhole ? name : `${before}${name}*`);
   };
   for (const group of new Set(header.groupLabels)) add(group, true);
   for (const label of header.labels) add(label, false);
-  if (names.some(({ size }) => size === 0)) return undefined;
-  const all = names.map((group) => [...group]);
+  const all = Object.values(names).map((group) => [...group]);
+  if (all.some(({ length }) => length === 0)) return undefined;
   const partOf = partNamer(all);
   const parts = new Map<string, Set<number>>();
   for (const [column, label] of header.labels.entries()) {
@@ -124,8 +125,7 @@ export function seenLabels(
   const bare = labels.map((label, column) =>
     label === undefined ? undefined : inPart(partOf, label, groupLabels[column]),
   );
-  const twins = (column: number): readonly number[] => {
-    const current = bare[column]!;
+  const twins = (column: number, current: PartLabel): readonly number[] => {
     if (current.part === undefined) return [column];
     const parts = new Set<number>();
     return [...bare.keys()].filter((at) => {
@@ -138,7 +138,7 @@ export function seenLabels(
   };
   return bare.map((named, column) => {
     if (named === undefined) return undefined;
-    const columns = twins(column);
+    const columns = twins(column, named);
     if (columns.includes(column) && columns[0] !== column) return undefined;
     const { label, group } = named;
     return { label, group, columns: columns.includes(column) ? columns : [column] };
@@ -183,11 +183,13 @@ export function scoresOf(
 export const readColumns = ({ columns, spec }: CompiledTable): LabelledColumn[] =>
   [...columns.values()].filter(
     (column): column is LabelledColumn =>
-      column.wanted !== undefined && (spec.header?.none !== true || column.wanted.position !== undefined),
+      column.read !== undefined &&
+      column.wanted !== undefined &&
+      (spec.header?.none !== true || column.wanted.position !== undefined),
   );
 
 /** Column that a label, or the position in a table without header, stands for. */
-export type LabelledColumn = CompiledColumn & { readonly wanted: WantedColumn };
+export type LabelledColumn = CompiledColumn & { readonly wanted: WantedColumn; readonly read: CellReader };
 
 type HeaderTexts = Pick<FoundHeader, 'labels' | 'groupLabels'>;
 

@@ -1,6 +1,6 @@
 import { isSameSheet, type Place } from '../core/issue.js';
 import { remember } from '../core/remember.js';
-import { required } from '../core/required.js';
+import { required, unreachable } from '../core/required.js';
 import { columnLetter } from '../core/text.js';
 import { type CompiledColumn, type CompiledTable, isFlat, MIN_READABLE_CELLS } from '../mapping/record.js';
 import { commonName, isOpposite, labelsToCompare, SCORE_LEVELS, wordsOfName } from '../tables/label-score.js';
@@ -92,11 +92,16 @@ export interface LabelFit {
   readonly sameAs?: { readonly id: string; readonly label: string; readonly pair: readonly string[] };
 }
 
+/** Label of which it is known what column it means. */
+export type MeantLabel = LabelFit & { readonly means: string };
+
+export const isMeant = (label: LabelFit): label is MeantLabel => label.means !== undefined;
+
 /** Returns the label of the column that an issue names. */
-export const labelAt = (labels: readonly LabelFit[], place: Place): LabelFit | undefined =>
+export const labelAt = (labels: readonly LabelFit[], place: Place): MeantLabel | undefined =>
   labels.find(
-    ({ sheet, column, means }) =>
-      means !== undefined && isSameSheet(sheet.source, place) && columnLetter(column) === place.column,
+    (label): label is MeantLabel =>
+      isMeant(label) && isSameSheet(label.sheet.source, place) && columnLetter(label.column) === place.column,
   );
 
 /** Min score of a candidate that is shown. */
@@ -150,14 +155,14 @@ const calledSo = (candidates: readonly Candidate[]): readonly Candidate[] =>
  */
 const ofTheSame = (
   candidates: readonly Candidate[],
-  { columns }: CompiledTable,
+  table: CompiledTable,
   content: Content,
   uses: Uses,
 ): readonly Candidate[] =>
   candidates.flatMap((candidate) => {
-    const items = uses.items.get(required(columns, candidate.value)) ?? [];
+    const items = uses.items.get(required(table.columns, candidate.value)) ?? [];
     if (candidate.agreement !== 'contradicted' || candidate.words < NEARLY || items.length === 0) return [];
-    return [...columns.values()]
+    return readColumns(table)
       .filter((column) => uses.items.get(column)?.some((item) => items.includes(item)))
       .filter((column) => agreement(column, content, uses) === 'agrees')
       .map(({ id }) => ({ ...candidate, value: id, score: NEARLY, agreement: 'agrees' as const }));
@@ -169,7 +174,7 @@ function repeatedMeaning({ repeated }: CompiledTable, label: string): string | u
   for (const { id, columns } of repeated)
     for (const { wanted } of columns.values()) {
       const n = wanted && numberedMatcher(wanted.titles)(forms);
-      if (n !== undefined) return `${id}.${n}.${wanted!.id}`;
+      if (wanted && n !== undefined) return `${id}.${n}.${wanted.id}`;
     }
   return undefined;
 }
@@ -284,7 +289,7 @@ function namedItems(columns: readonly LabelledColumn[], { items }: Uses): readon
 
 interface Item {
   readonly name: string;
-  readonly columns: readonly CompiledColumn[];
+  readonly columns: readonly LabelledColumn[];
 }
 
 /** Returns for each label the column of the item that it names: the first date is its start, the second its end. */
@@ -297,8 +302,8 @@ function namedColumns(
   if (uses.without.has('name of an item')) return [];
   const items = namedItems(columns, uses);
   const taken = new Map<string, number>();
-  return texts.map((text, at) => {
-    const content = contents[at]!;
+  return contents.map((content, at) => {
+    const text = texts[at];
     if (text === undefined || content.filled.length === 0) return undefined;
     const label = [text.group, text.label].filter(Boolean).join(' ');
     const [best] = items
@@ -319,12 +324,12 @@ function namedColumns(
 function expectedColumns(
   likely: readonly (CompiledColumn | undefined)[],
   contents: readonly Content[],
-  columns: readonly CompiledColumn[],
+  columns: readonly LabelledColumn[],
   uses: Uses,
 ): readonly (CompiledColumn | undefined)[] {
   if (uses.without.has('order of the mapping')) return [];
   const taken = new Set(likely);
-  const places = likely.map((column) => (column === undefined ? -1 : columns.indexOf(column)));
+  const places = likely.map((column) => columns.findIndex((other) => other === column));
   let last = -1;
   return contents.map((content, at) => {
     const here = places[at] ?? -1;
@@ -463,6 +468,10 @@ class HeaderJudgement {
     return this.contents.flatMap((_, at) => this.fitAt(at, byTitle[at], () => left(at)));
   }
 
+  private contentAt(at: number): Content {
+    return this.contents[at] ?? unreachable(`column ${at}`);
+  }
+
   private candidate(
     at: number,
     column: LabelledColumn,
@@ -470,7 +479,7 @@ class HeaderJudgement {
     words = this.scores(at).get(column.id) ?? 0,
   ): Candidate | undefined {
     const { uses } = this;
-    const content = this.contents[at]!;
+    const content = this.contentAt(at);
     const isSaid = words >= WORTH_SHOWING;
     if (!isSaid && content.filled.length === 0) return undefined;
     const label = this.seen[at]?.label;
@@ -504,7 +513,7 @@ class HeaderJudgement {
   private judged(at: number, candidates: readonly Candidate[]): Judged {
     const half = this.seen[at]?.half;
     return judge(candidates, {
-      content: this.contents[at]!,
+      content: this.contentAt(at),
       label: this.header.labels[at],
       ...(half !== undefined && { half }),
       table: this.table,
@@ -556,10 +565,12 @@ class HeaderJudgement {
 
   /** True if the mapping ignores the label; titles of its columns precede. */
   private isLeftAside(at: number): boolean {
+    const name = this.names[at];
     return (
+      name !== undefined &&
       !this.uses.without.has('left aside by the mapping') &&
       Math.max(0, ...this.scores(at).values()) < TITLE &&
-      leftAside(this.table, this.names[at]!)
+      leftAside(this.table, name)
     );
   }
 
@@ -569,7 +580,7 @@ class HeaderJudgement {
     candidates: () => readonly Candidate[],
   ): readonly LabelFit[] {
     const { table, sheet, header, uses } = this;
-    const content = this.contents[column]!;
+    const content = this.contentAt(column);
     const label = header.labels[column];
     const text = this.seen[column];
     if (label !== undefined && text === undefined) return []; // judged in the other half
@@ -577,11 +588,8 @@ class HeaderJudgement {
     const again = label === undefined ? undefined : repeatedMeaning(table, label);
     // `Médico` over document numbers is not the name that the mapping leaves aside.
     const isLeft =
-      label !== undefined &&
-      titled === undefined &&
-      this.isLeftAside(column) &&
-      !isDocument(candidates(), table, content);
-    const isShared = titled === undefined && header.shared?.column === column;
+      titled === undefined && this.isLeftAside(column) && !isDocument(candidates(), table, content);
+    const shared = titled === undefined && header.shared?.column === column ? header.shared : undefined;
     let shown: readonly Candidate[] | undefined;
     return [
       {
@@ -600,8 +608,8 @@ class HeaderJudgement {
         isTitled: titled !== undefined,
         ...(again !== undefined
           ? { state: 'decided', means: again, reason: 'words' }
-          : isShared
-            ? sharedMeaning(header.shared!, label, table, uses, candidates)
+          : shared !== undefined
+            ? sharedMeaning(shared, label, table, uses, candidates)
             : isLeft
               ? { state: 'ignored', reason: 'declined' }
               : (titled ?? this.judged(column, candidates()))),

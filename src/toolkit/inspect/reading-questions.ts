@@ -103,7 +103,7 @@ export function groupingQuestion(
     samples: [],
     ...answersOf([
       {
-        value: spread ? 'records' : mapping.key[0]!,
+        value: spread ? 'records' : mapping.key[0],
         title: tell(language, 'merge'),
         score: UNLIKELY,
         also: [...YES, 'merge'],
@@ -476,7 +476,7 @@ export function fillDownQuestions(
     )
       continue;
     const isGrouped = mapping.onePer === 'key' && mapping.mains.includes(table);
-    const key = isGrouped ? table.columns.get(mapping.key[0]!) : table.join?.keys[0]?.columns[0];
+    const key = isGrouped ? table.columns.get(mapping.key[0]) : table.join?.keys[0]?.columns[0];
     const found = saidOnce(
       otherTable,
       columns.find(({ kind }) => kind === 'identifier') ?? key,

@@ -294,7 +294,7 @@ export interface LoadedMapping extends MappingPlan {
   /** `record` if each record makes a document, `key` if all records of a key make one. */
   readonly onePer: 'record' | 'key';
   /** Ids of the columns of `mains` that people know a document by. */
-  readonly key: readonly string[];
+  readonly key: NonEmpty<string>;
   readonly display: readonly CompiledColumn[];
   /** Columns that lists show next to the name. */
   readonly details: ReadonlyMap<string, readonly CompiledColumn[]>;
@@ -613,7 +613,7 @@ function compile(
   checkDecisions(settled);
   const words = synonymsOf(spec, lint);
   // Every other issue would be about columns without words.
-  if (words === undefined) throw refusal(lint);
+  if (words === undefined) return refuse(lint);
   const synonyms = withDecisions(words, decisions);
   const params = compileParams(spec.params ?? {}, lint);
   const uses = noUsedColumns();
@@ -625,7 +625,7 @@ function compile(
   const { mains: found, key } = mainsOf(spec, closed);
   const mains = nonEmpty(found);
   const [first] = choices;
-  if (first === undefined || mains === undefined) throw refusal(lint);
+  if (first === undefined || mains === undefined) return refuse(lint);
   compileJoins(closed, mains);
   compileLists(closed);
   const joined = [...tables.values()].filter(({ join }) => join?.many === false);
@@ -660,7 +660,6 @@ function compile(
     synonyms,
     mains,
     onePer: 'record' in spec.one_per ? 'record' : 'key',
-    key,
     display,
     details,
     checks: compileChecks(checking, schemas, spec.checks),
@@ -668,6 +667,7 @@ function compile(
     rules: compileRuleLevels(scope, spec.rules, ruleCodes()),
     roles: rolesOf(uses, control, tables.values()),
     leftAside: compileIgnoredSheets(spec, lint),
+    key: nonEmpty(key) ?? refuse(lint), // last, so that all other issues are reported too
   };
 }
 
@@ -692,19 +692,17 @@ export function readMapping(file: string): LoadedMapping {
 export function compileMapping(file: string, text: string, folder?: string): LoadedMapping {
   const source = readMappingSource(file, text, folder);
   const lint = createLint(source);
-  refuse(lint);
+  if (lint.issues.length > 0) refuse(lint);
   const open = reportOpen(lint, source.value);
   if (!lint.shipped) reportClosed(lint, checkFileShape('mapping', source.value, ['document']), open);
-  refuse(lint);
+  if (lint.issues.length > 0) refuse(lint);
   const mapping = compile(source, source.value as unknown as MappingFile, lint, folder);
-  refuse(lint);
+  if (lint.issues.length > 0) refuse(lint);
   return mapping;
 }
 
-const refusal = ({ issues }: Lint): PipelineError => new PipelineError('mapping', issues);
-
-function refuse(lint: Lint): void {
-  if (lint.issues.length > 0) throw refusal(lint);
+function refuse({ issues }: Lint): never {
+  throw new PipelineError('mapping', issues);
 }
 
 /** Reports open choices as questions and returns them. */

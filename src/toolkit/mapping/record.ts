@@ -577,8 +577,12 @@ export interface CompiledTable {
 }
 
 /** Returns true if a table has no header: its columns have positions, and its file is known by name. */
-export const isFlat = ({ spec }: CompiledTable): boolean =>
-  spec.file !== undefined && spec.header?.none === true;
+export const isFlat = (table: CompiledTable): table is FlatTable =>
+  table.spec.file !== undefined && table.spec.header?.none === true;
+
+export type FlatTable = CompiledTable & {
+  readonly spec: Required<Pick<CompiledTable['spec'], 'file' | 'header'>>;
+};
 
 export const patternsOf = (spec: Class): readonly string[] => (Array.isArray(spec) ? spec : spec.like);
 

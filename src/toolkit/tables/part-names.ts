@@ -48,7 +48,7 @@ export function partNamer(names: PartNames): PartNamer {
 }
 
 /** Label within its part, as it would be without parts. */
-interface PartLabel {
+export interface PartLabel {
   readonly label: string;
   readonly group: string | undefined;
   readonly part?: number;
