@@ -573,10 +573,10 @@ export async function loadJob(
   const month = inMonth(context, mapping, await withoutOthers(context, mapping, given, options), options);
   const withNit = withCompany(familyFor(context, mapping), mapping, month, options);
   const asked = await withAsked(context, opened, mapping, withNit, options);
-  const { value: typed = {}, issues: unread } = inValues(asked, mapping, context.language);
+  const { value: typed, issues: unread } = inValues(asked, mapping);
   const { value, issues } = resolveParams(mapping.params, typed, dateInBogota(context.now()));
   const wrong = [...unread, ...issues];
-  if (value === undefined || hasErrors(wrong)) throw new PipelineError('usage', wrong);
+  if (hasErrors(wrong)) throw new PipelineError('usage', wrong);
   for (const issue of unread) context.tell({ event: 'remark', issue });
   const usualDefaults = await keepForNextMonth(context, options, mapping, typed, value);
   return {

@@ -107,8 +107,7 @@ export function asIfGiven(
   { params }: LoadedMapping,
   given: Readonly<Record<string, unknown>>,
 ): ResolvedParams {
-  const { value } = resolveParams(params, given);
-  const { values, defaults, tables } = value ?? { values: {}, defaults: {}, tables: {} };
+  const { values, defaults, tables } = resolveParams(params, given).value;
   const all = Object.fromEntries([...params.keys()].map((name) => [name, values[name] ?? '']));
   return { values: all, defaults, tables };
 }

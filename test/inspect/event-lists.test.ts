@@ -142,7 +142,7 @@ describe('received invoices without an event', () => {
   });
 
   test('take the one that is said by its code', async () => {
-    const said = inValues({ evento: '032' }, await loadMapping('mappings/events/invoices.yaml'), 'es');
+    const said = inValues({ evento: '032' }, await loadMapping('mappings/events/invoices.yaml'));
     expect(said).toEqual({ value: { evento: '032' }, issues: [] });
     const { drafts } = await prepareFiles({
       files: [csv(listOf({ CUFE, Proveedor: ['UNO SAS', 'DOS SAS'] }))],

@@ -25,6 +25,13 @@ export function getOrAdd<Key, Value>(
   return value;
 }
 
+/** Returns the first item of each key, in the order of the items. */
+export function firstOfEach<Item>(items: readonly Item[], keyOf: (item: Item) => unknown): readonly Item[] {
+  const first = new Map<unknown, Item>();
+  for (const item of items) getOrAdd(first, keyOf(item), () => item);
+  return [...first.values()];
+}
+
 /** Returns the list of a key, to add to. */
 export const listIn = <Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] =>
   getOrAdd(lists, key, () => []);

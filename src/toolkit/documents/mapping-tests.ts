@@ -198,7 +198,7 @@ async function made(
     else given[table.spec.param] = records;
   }
   const resolved = resolveParams(mapping.params, given);
-  if (resolved.value === undefined || resolved.issues.length > 0)
+  if (resolved.issues.length > 0)
     return {
       documents: [],
       issues: resolved.issues.map((issue) => ({

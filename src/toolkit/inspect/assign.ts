@@ -3,13 +3,7 @@ import { required } from '../core/required.js';
 import { baseName, fold, similarity, wildcard } from '../core/text.js';
 import { beginsWithLabels } from '../documents/table-fit.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import {
-  type CompiledTable,
-  type FlatTable,
-  isFlat,
-  joiningColumns,
-  MIN_READABLE_CELLS,
-} from '../mapping/record.js';
+import { type CompiledTable, isFlat, joiningColumns, MIN_READABLE_CELLS } from '../mapping/record.js';
 import { fortnightOf } from '../tables/fortnight.js';
 import { SCORE_LEVELS, scoreLabel } from '../tables/label-score.js';
 import { holdsOtherClass, knownClasses, knownWords, looksLikeDocuments } from './content.js';
@@ -248,8 +242,8 @@ const flatFit = (table: CompiledTable, sheet: Sheet, named: number): TableFit =>
 const MOST_RECORDS = 0.9;
 
 /** True if the records of a file have as many fields as the table, or all of them more, and no labels above them. */
-function hasFields(table: FlatTable, { rows, source }: Sheet, orMore = false): boolean {
-  const { fields } = table.spec.header;
+function hasFields(table: CompiledTable, { rows, source }: Sheet, orMore = false): boolean {
+  const fields = table.spec.header?.fields;
   if (beginsWithLabels(table, source, rows)) return false;
   if (fields === undefined) return true;
   const most = Math.max(...fields);
@@ -516,10 +510,8 @@ export function withSheetIds(tables: readonly TableFit[]): readonly TableFit[] {
   const headers = new Map<string, FoundHeader>();
   return tables.map((fit) => {
     const { table, sheet, header, labels } = fit;
-    return isSameHeader(
-      getOrAdd(headers, table.id, () => header),
-      header,
-    ) || table.spec.spread
+    const first = getOrAdd(headers, table.id, () => header);
+    return isSameHeader(first, header) || table.spec.spread
       ? fit
       : {
           ...fit,

@@ -3,7 +3,7 @@ import type { Issue } from '../core/issue.js';
 import { locate } from '../documents/locate.js';
 import { givenRow, type HeaderRows, hasName, headerOptions, wantedOf } from '../documents/table-fit.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import { NO_PARAMS, resolveParams } from '../mapping/params.js';
+import { resolveParams } from '../mapping/params.js';
 import { type CompiledTable, isFlat } from '../mapping/record.js';
 import { ownSheetName } from '../mapping/template-plan.js';
 import { hasTrait } from '../messages/wording.js';
@@ -166,7 +166,7 @@ async function mappingByName(
     if (!outlineOf(item).flat.some((pattern) => names.some((file) => hasName(file, pattern)))) continue;
     const { name, mapping } = item;
     const named = [...mapping.tables.values()].filter(isFlat);
-    const params = resolveParams(mapping.params, given).value ?? NO_PARAMS;
+    const params = resolveParams(mapping.params, given).value;
     const { tables, issues } = await locate(mapping, inputs, params);
     const isThere = ({ tableIndex }: CompiledTable): boolean =>
       tables.some((table) => table.tableIndex === tableIndex);

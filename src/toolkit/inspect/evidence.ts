@@ -1,4 +1,4 @@
-import { listIn, remember } from '../core/remember.js';
+import { getOrAdd, listIn, remember } from '../core/remember.js';
 import { fold, wildcard } from '../core/text.js';
 import { CellFault } from '../mapping/read/cell.js';
 import { isNullWord } from '../mapping/read/null-words.js';
@@ -273,9 +273,7 @@ function readable(column: LabelledColumn, { filled }: Content): number {
 /** Returns the agreement of the cells under a label with a column. */
 export function agreement(column: LabelledColumn, content: Content, uses: Uses): Agreement {
   const known = agreements(uses)(content);
-  const found = known.get(column) ?? agreementOf(column, content, uses);
-  known.set(column, found);
-  return found;
+  return getOrAdd(known, column, () => agreementOf(column, content, uses));
 }
 
 const agreements = remember((_: Uses) => remember((_: Content) => new Map<CompiledColumn, Agreement>()));
@@ -406,45 +404,31 @@ export const totalsAmong = remember((contents: readonly Content[]): ReadonlySet<
   const rows = [...new Set(found.flatMap(({ cents }) => [...cents.keys()]))];
   const totals = new Set<number>();
   if (rows.length < FEWEST_RECORDS) return totals;
-  const columns = found.map(({ column, cents }): Amounts => {
+  const columns = found.map(({ column, cents }) => {
     const centsIn = (row: number): number => cents.get(row) ?? 0;
     return { column, centsIn, checksum: checksumOf(rows.map(centsIn)) };
   });
   /** Earlier columns by checksum: adding up every pair would take too long. */
-  const before = new Map<number, Amounts[]>();
+  const before = new Map<number, typeof columns>();
   for (const [last, amounts] of columns.entries()) {
     const { column, centsIn, checksum } = amounts;
     const previous = columns.slice(0, last);
-    const isLeft = (of: Amounts, less: Amounts): boolean =>
-      of !== less && rows.every((row) => of.centsIn(row) - less.centsIn(row) === centsIn(row));
-    const isDifference = (): boolean =>
-      previous.some((less) => before.get(modulo(checksum + less.checksum))?.some((of) => isLeft(of, less)));
-    if (last > 1 && (isSumOfPrevious(previous, amounts, rows) || isDifference())) totals.add(column);
+    const areEqual = (centsOf: (row: number) => number): boolean =>
+      rows.every((row) => centsOf(row) === centsIn(row));
+    const isSum = (of: typeof columns): boolean =>
+      modulo(sumOf(of, (addend) => addend.checksum)) === checksum &&
+      areEqual((row) => sumOf(of, (addend) => addend.centsIn(row)));
+    const isDifference = (less: (typeof columns)[number]): boolean =>
+      before
+        .get(modulo(checksum + less.checksum))
+        ?.some((of) => of !== less && areEqual((row) => of.centsIn(row) - less.centsIn(row))) === true;
+    // Sums are of at least two columns that stand right before it.
+    if (previous.slice(1).some((_, from) => isSum(previous.slice(from))) || previous.some(isDifference))
+      totals.add(column);
     listIn(before, checksum).push(amounts);
   }
   return totals;
 });
 
-/** Amounts of a column by row. */
-interface Amounts {
-  readonly column: number;
-  readonly centsIn: (row: number) => number;
-  readonly checksum: number;
-}
-
-/** True if a column is the sum of at least two that stand right before it. */
-function isSumOfPrevious(
-  previous: readonly Amounts[],
-  { centsIn, checksum }: Amounts,
-  rows: readonly number[],
-): boolean {
-  let sum = 0;
-  for (const [at, other] of previous.toReversed().entries()) {
-    sum = modulo(sum + other.checksum);
-    if (at === 0 || sum !== checksum) continue;
-    const addends = previous.slice(-1 - at);
-    const totalIn = (row: number): number => addends.reduce((total, of) => total + of.centsIn(row), 0);
-    if (rows.every((row) => totalIn(row) === centsIn(row))) return true;
-  }
-  return false;
-}
+const sumOf = <T>(items: readonly T[], amountOf: (item: T) => number): number =>
+  items.reduce((sum, item) => sum + amountOf(item), 0);

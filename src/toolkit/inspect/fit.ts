@@ -24,9 +24,11 @@ import { keyedFor } from './keys.js';
 import { readColumns } from './label-texts.js';
 import {
   type Candidate,
+  isMeant,
   isRepeated,
   type LabelFit,
   likelyColumns,
+  type MeantLabel,
   NEARLY,
   shownScore,
   TITLE,
@@ -361,7 +363,7 @@ function resolveProratedSalary(labels: readonly LabelFit[], { without }: Uses): 
   if (without.has('paid by the days')) return labels;
   const shown = new Map<LabelFit, string>();
   for (const [paid, monthly, days] of BY_DAYS)
-    for (const count of labels.filter(({ means }) => means === days)) {
+    for (const count of labels.filter(isMeant).filter(({ means }) => means === days)) {
       const inTable = labels.filter(({ sheet, table }) => sheet === count.sheet && table === count.table);
       // Candidates of others are not worked out for it.
       const isRival = (fit: LabelFit): boolean =>
@@ -370,7 +372,7 @@ function resolveProratedSalary(labels: readonly LabelFit[], { without }: Uses): 
       const [first, second, ...others] = inTable.filter(isRival);
       const isTaken = inTable.some(({ means }) => means === paid || means === monthly);
       if (first === undefined || second === undefined || others.length > 0 || isTaken) continue;
-      const month = monthlyOf(first, second, count, { monthly, days });
+      const month = monthlyOf(first, second, count, monthly);
       if (month === undefined) continue;
       shown.set(month, monthly).set(month === first ? second : first, paid);
     }
@@ -387,17 +389,12 @@ function resolveProratedSalary(labels: readonly LabelFit[], { without }: Uses): 
 }
 
 /** Returns which of two labels is the amount of the whole month, of which the other is the share of the days worked. */
-function monthlyOf(
-  a: LabelFit,
-  b: LabelFit,
-  count: LabelFit,
-  { monthly, days }: Record<'monthly' | 'days', string>,
-): LabelFit | undefined {
+function monthlyOf(a: LabelFit, b: LabelFit, count: MeantLabel, monthly: string): LabelFit | undefined {
   const amounts = [a, b].map((fit) => numbersOf(fit, monthly));
   let byFirst = 0;
   let bySecond = 0;
   let differing = 0;
-  for (const [row, of] of numbersOf(count, days)) {
+  for (const [row, of] of numbersOf(count, count.means)) {
     const [first, second] = amounts.map((all) => all.get(row) ?? 0) as [number, number];
     if (first === second || first === 0 || second === 0) continue;
     differing += 1;

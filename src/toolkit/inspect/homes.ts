@@ -1,4 +1,5 @@
 import type { Language } from '../core/issue.js';
+import { listIn } from '../core/remember.js';
 import { fold } from '../core/text.js';
 import { CellFault } from '../mapping/read/cell.js';
 import { share } from './content.js';
@@ -60,8 +61,7 @@ function repeatedTexts(labels: readonly LabelFit[], key: string): readonly Repea
     if (!table.spec.spread || means === undefined || means === key) continue;
     if (table.columns.get(means)?.type !== 'text') continue;
     const id = `${table.id}.${means}`;
-    const group = groups.get(id) ?? [];
-    groups.set(id, group);
+    const group = listIn(groups, id);
     if (group.every((other) => other.sheet !== sheet)) group.push(label);
   }
   return [...groups.values()].filter((group): group is Repeated => group.length > 1);

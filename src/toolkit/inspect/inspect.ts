@@ -204,8 +204,7 @@ function answeredColumns({ fit }: Placed, concepts: JsonObject, answering: Answe
   }, answered.labels);
   const visit = visitQuestion(homes, fit, language);
   const value = visit && answering.answerTo(visit);
-  const { labels, settings } =
-    value === undefined ? { labels: homes, settings: [] } : visitAnswered(value, homes, fit);
+  const { labels, settings } = visitAnswered(value, homes, fit);
   const meant = new Set(labels.flatMap(({ id, means }) => (means === undefined ? [] : [id])));
   return {
     labels: alikeInSheets(labels),
@@ -610,7 +609,8 @@ async function countedVisits(
   mapping: LoadedMapping,
   trying: Trying,
 ): Promise<Question | undefined> {
-  const question = visitQuestion(labels, fit, language)!;
+  const question = visitQuestion(labels, fit, language);
+  if (question === undefined) return undefined;
   const counts = new Map<string, number>();
   for (const { value } of likelyAnswers(question)) {
     const { labels: meant, settings } = visitAnswered(value, labels, fit);

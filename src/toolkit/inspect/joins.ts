@@ -34,6 +34,7 @@ interface Pair {
 /** A table whose records are to be joined by what the file has, since it lacks what the mapping joins by. */
 interface Unjoined {
   readonly fit: TableFit;
+  readonly main: TableFit;
   /** Best first. */
   readonly pairs: readonly Pair[];
   /** The one that needs no question. */
@@ -48,9 +49,10 @@ const DOUBTFUL = 0.6;
 /** True if a table lacks a column of each key that joins it, by these labels. */
 const lacks = ({ table }: TableFit, labels: readonly LabelFit[]): boolean => {
   const likely = likelyColumns(labels);
-  return table.join!.keys.every(({ columns }) =>
+  const isLacking = table.join?.keys.every(({ columns }) =>
     columns.some(({ feeders }) => feeders.length > 0 && !feeders.some(({ id }) => likely.has(id))),
   );
+  return isLacking === true;
 };
 
 /** The table that makes the documents; of several sheets of it the one that has both documents and the number of the file's own. */
@@ -68,10 +70,7 @@ const isDecided = ({ state, reason }: LabelFit): boolean => state === 'decided' 
 const lacking = ({ tables, mapping }: Fit): readonly TableFit[] =>
   tables.filter(
     (fit) =>
-      fit.table.join !== undefined &&
-      !isFlat(fit.table) &&
-      !mapping.mains.includes(fit.table) &&
-      lacks(fit, fit.labels.filter(isDecided)),
+      !isFlat(fit.table) && !mapping.mains.includes(fit.table) && lacks(fit, fit.labels.filter(isDecided)),
   );
 
 /** True if the likely joining column has values of the other table's. */
@@ -183,7 +182,7 @@ async function unjoinedTables(opened: Opened, fit: Fit): Promise<readonly Unjoin
     if (isLikelyJoined(table, sorted)) continue;
     const good = sorted.filter(isGood);
     const named = good.filter((pair) => isNamedAlike(pair) && !pair.local.content.counts);
-    found.push({ fit: table, pairs: sorted, sure: named.length === 1 ? named[0] : undefined });
+    found.push({ fit: table, main, pairs: sorted, sure: named.length === 1 ? named[0] : undefined });
   }
   return found;
 }
@@ -206,8 +205,7 @@ const spelt = (
 });
 
 /** The column by which a table belongs to the documents, where the mapping's own is not there. */
-function joinQuestion({ fit, pairs }: Unjoined, { tables, mapping }: Fit, language: Language): Question {
-  const main = mainOf({ tables, mapping })!;
+function joinQuestion({ fit, main, pairs }: Unjoined, language: Language): Question {
   const good = pairs.filter(isGood);
   const answer = (pair: Pair): Answer => {
     const sure = good.length === 1 ? BY_VALUES : DOUBTFUL;
@@ -252,8 +250,7 @@ function joinQuestion({ fit, pairs }: Unjoined, { tables, mapping }: Fit, langua
 }
 
 /** The pair that an answer names. */
-function joinAnswered({ fit, pairs }: Unjoined, { tables, mapping }: Fit, value: string): Pair | undefined {
-  const main = mainOf({ tables, mapping })!;
+function joinAnswered({ fit, main, pairs }: Unjoined, value: string): Pair | undefined {
   const known = pairs.find(({ local, foreign }) => fold(answerFor(local, foreign)) === fold(value));
   if (known !== undefined) return known;
   for (const local of fit.labels)
@@ -372,8 +369,9 @@ function ownKeyed({ fit, sheets }: Placed): Pick<Placed, 'fit' | 'sheets'> & { r
   const now = relabelled({ ...fit, mapping, uses: usesOf(mapping, fit.uses.without) }, fit.tables);
   const mains = now.tables.filter(({ table }) => mapping.mains.includes(table));
   // Sheets of concepts have that number as well.
+  const [first, second] = mains;
   const named =
-    mains.length < 2 ? [] : [[mains[0]!.table.id, mains.map(({ sheet }) => sheetPattern(sheet))] as const];
+    first && second ? [[first.table.id, mains.map(({ sheet }) => sheetPattern(sheet))] as const] : [];
   return { fit: now, sheets: new Map([...sheets, ...named]), settings };
 }
 
@@ -391,9 +389,9 @@ export async function joinTables(
   const unread = new Set<TableFit>();
   const pairs: (Pair & Ids)[] = [];
   for (const item of await unjoinedTables(opened, fit)) {
-    const question = joinQuestion(item, fit, language);
+    const question = joinQuestion(item, language);
     const value = answering.answerTo(question);
-    const pair = value === undefined ? item.sure : joinAnswered(item, fit, value);
+    const pair = value === undefined ? item.sure : joinAnswered(item, value);
     if (value !== undefined) kept.set(question.id, value);
     if (pair !== undefined) {
       const ids = idsOf(pair, fit);

@@ -1,4 +1,4 @@
-import { remember } from '../core/remember.js';
+import { getOrAdd, remember } from '../core/remember.js';
 import { columnLetter, fold } from '../core/text.js';
 import type { CellReader } from '../mapping/read/cell.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
@@ -22,9 +22,7 @@ const known = new Map<string, Map<string, number>>();
 /** Returns the known scores of all columns with these titles. */
 const scoresFor = remember((wanted: WantedColumn): Map<string, number> => {
   const key = JSON.stringify([wanted.id, wanted.titles, wanted.groups]);
-  const scores = known.get(key) ?? new Map<string, number>();
-  known.set(key, scores);
-  return scores;
+  return getOrAdd(known, key, () => new Map());
 });
 
 /** Returns a function that scores a label against columns, each pair once. */
@@ -32,12 +30,7 @@ function scorer(label: string, group?: string): (wanted: WantedColumn) => number
   const key = group === undefined ? label : `${label}\u0000${group}`;
   return (wanted) => {
     const scores = scoresFor(wanted);
-    let score = scores.get(key);
-    if (score === undefined) {
-      score = scoreLabel(label, group, wanted, abbreviations());
-      scores.set(key, score);
-    }
-    return score;
+    return getOrAdd(scores, key, () => scoreLabel(label, group, wanted, abbreviations()));
   };
 }
 

@@ -1,5 +1,5 @@
 import { isSameSheet, type Place } from '../core/issue.js';
-import { remember } from '../core/remember.js';
+import { firstOfEach, getOrAdd, listIn, remember } from '../core/remember.js';
 import { required, unreachable } from '../core/required.js';
 import { columnLetter } from '../core/text.js';
 import { type CompiledColumn, type CompiledTable, isFlat, MIN_READABLE_CELLS } from '../mapping/record.js';
@@ -99,10 +99,9 @@ export const isMeant = (label: LabelFit): label is MeantLabel => label.means !==
 
 /** Returns the label of the column that an issue names. */
 export const labelAt = (labels: readonly LabelFit[], place: Place): MeantLabel | undefined =>
-  labels.find(
-    (label): label is MeantLabel =>
-      isMeant(label) && isSameSheet(label.sheet.source, place) && columnLetter(label.column) === place.column,
-  );
+  labels
+    .filter(isMeant)
+    .find(({ sheet, column }) => isSameSheet(sheet.source, place) && columnLetter(column) === place.column);
 
 /** Min score of a candidate that is shown. */
 const WORTH_SHOWING = 0.4;
@@ -357,18 +356,13 @@ const NO_SCORES: ReadonlyMap<string, number> = new Map();
 /** Returns the function with its results kept by index. */
 function onceEach<T>(work: (at: number) => T): (at: number) => T {
   const known = new Map<number, T>();
-  return (at) => {
-    const found = known.get(at) ?? work(at);
-    known.set(at, found);
-    return found;
-  };
+  return (at) => getOrAdd(known, at, () => work(at));
 }
 
 const columnsByTitle = remember((table: CompiledTable): ReadonlyMap<string, readonly CompiledColumn[]> => {
   const all = new Map<string, CompiledColumn[]>();
   for (const column of readColumns(table))
-    for (const title of new Set(column.wanted.titles.map(squashLabel)))
-      all.set(title, [...(all.get(title) ?? []), column]);
+    for (const title of new Set(column.wanted.titles.map(squashLabel))) listIn(all, title).push(column);
   return all;
 });
 
@@ -563,17 +557,6 @@ class HeaderJudgement {
     });
   }
 
-  /** True if the mapping ignores the label; titles of its columns precede. */
-  private isLeftAside(at: number): boolean {
-    const name = this.names[at];
-    return (
-      name !== undefined &&
-      !this.uses.without.has('left aside by the mapping') &&
-      Math.max(0, ...this.scores(at).values()) < TITLE &&
-      leftAside(this.table, name)
-    );
-  }
-
   private fitAt(
     column: number,
     titled: Judged | undefined,
@@ -586,9 +569,15 @@ class HeaderJudgement {
     if (label !== undefined && text === undefined) return []; // judged in the other half
     if (label === undefined && content.filled.length === 0) return [];
     const again = label === undefined ? undefined : repeatedMeaning(table, label);
-    // `Médico` over document numbers is not the name that the mapping leaves aside.
+    const name = this.names[column];
+    // Titles precede; and `Médico` over document numbers is not the name that the mapping leaves aside.
     const isLeft =
-      titled === undefined && this.isLeftAside(column) && !isDocument(candidates(), table, content);
+      name !== undefined &&
+      titled === undefined &&
+      !uses.without.has('left aside by the mapping') &&
+      Math.max(0, ...this.scores(column).values()) < TITLE &&
+      leftAside(table, name) &&
+      !isDocument(candidates(), table, content);
     const shared = titled === undefined && header.shared?.column === column ? header.shared : undefined;
     let shown: readonly Candidate[] | undefined;
     return [
@@ -650,10 +639,8 @@ function shownOf(
   content: Content,
   uses: Uses,
 ): readonly Candidate[] {
-  const others = ofTheSame(all, table, content, uses).filter(
-    ({ value }, at, found) =>
-      found.findIndex((item) => item.value === value) === at &&
-      !all.some((item) => item.value === value && item.agreement !== 'contradicted'),
+  const others = firstOfEach(ofTheSame(all, table, content, uses), ({ value }) => value).filter(
+    ({ value }) => !all.some((item) => item.value === value && item.agreement !== 'contradicted'),
   );
   return [...worthShowing([...all, ...others]), ...calledSo(all)];
 }

@@ -74,7 +74,7 @@ const SAME_SHAPE = 0.7;
 
 /** Folds a label for comparing; of `Devengados / Salud` the last part is taken, and no column letter. */
 export const plainLabel = (label: string): string =>
-  fold((parseLetterLabel(label)?.title ?? label).split(' / ').at(-1)!);
+  fold((parseLetterLabel(label)?.title ?? label).split(' / ').reduce((_, last) => last));
 
 /** Returns the labels of the file that a mapping was written for. */
 export function labelsIn(text: string): ReadonlySet<string> {

@@ -1,14 +1,7 @@
 import { required } from '../core/required.js';
 import { locate } from '../documents/locate.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import {
-  type CompiledParam,
-  hasDefault,
-  NO_PARAMS,
-  type ParamType,
-  resolveParams,
-  typeOf,
-} from '../mapping/params.js';
+import { type CompiledParam, hasDefault, type ParamType, resolveParams, typeOf } from '../mapping/params.js';
 import type { Field } from '../mapping/plan.js';
 import type { CompiledColumn } from '../mapping/record.js';
 import { NO_TEXT } from '../messages/texts.js';
@@ -63,9 +56,14 @@ export function missingNeeds(needs: readonly Field[], { mapping }: Fit): readonl
 
 const isOpen = ({ spec, formula }: CompiledParam): boolean => !hasDefault(spec) && formula === undefined;
 
+function isRequiredIn({ target }: LoadedMapping, parent: readonly string[], key: string): boolean {
+  const node = resolveNode(target, parent);
+  return node !== undefined && isRequired(node, key);
+}
+
 /** True if the value is the only leaf of a required object, so that no column brings it up. */
 function isAlone(
-  { target }: LoadedMapping,
+  mapping: LoadedMapping,
   keys: readonly string[],
   beside: readonly CompiledColumn[],
   instead: readonly CompiledColumn[],
@@ -73,10 +71,7 @@ function isAlone(
   const above = keys.slice(0, -1).flatMap((key, at) => (key === '*' ? [] : [{ key, at }]));
   return (
     beside.every((column) => instead.includes(column)) &&
-    above.every(({ key, at }) => {
-      const parent = resolveNode(target, keys.slice(0, at));
-      return parent !== undefined && isRequired(parent, key);
-    })
+    above.every(({ key, at }) => isRequiredIn(mapping, keys.slice(0, at), key))
   );
 }
 
@@ -119,14 +114,13 @@ export function neededParams(
     // If no title says it, the list of professionals may.
     if (compiled.spec.titled !== undefined) continue;
     if (instead.some((column) => present.has(column) || isGiven(column, mapping, present))) continue;
-    const parent = resolveNode(mapping.target, keys.slice(0, -1));
     const live =
       beside.some(({ feeders }) => feeders.some((feeder) => present.has(feeder))) ||
       isAlone(mapping, keys, beside, instead);
     // What is said of some records only is asked if they have what it belongs to.
     const isAsked =
       when.some((column) => present.has(column)) ||
-      (parent !== undefined && isRequired(parent, keys.at(-1)!) && live);
+      (keys.slice(-1).some((key) => isRequiredIn(mapping, keys.slice(0, -1), key)) && live);
     if (isAsked) needed.set(param, true);
   }
   return [...needed]
@@ -174,7 +168,7 @@ export async function paramsNeeded(
   const { ranked } = await survey(inputs, [{ name: mapping.name, mapping }]);
   const [fit] = ranked;
   if (fit === undefined) return new Set();
-  const params = resolveParams(mapping.params, given).value ?? NO_PARAMS;
+  const params = resolveParams(mapping.params, given).value;
   // What a mapping's own answers read is there, however unlikely the label.
   const { present: read } = await locate(mapping, inputs, params);
   const present = new Set([...read, ...decidedColumns(fit.labels), ...flatColumns(fit.tables)]);

@@ -1,4 +1,5 @@
 import { type Issue, issueOf } from '../core/issue.js';
+import { getOrAdd } from '../core/remember.js';
 import { MIN_READABLE_CELLS } from '../mapping/record.js';
 import { cellPlace, type Row } from '../tables/table.js';
 import { squashLabel } from '../tables/titles.js';
@@ -39,13 +40,14 @@ function transposed({ source, rows }: Sheet, outlines: readonly Outline[]): Issu
     const known = mostTitles(texts, outlines);
     if (known < MIN_TITLES || known <= most || known * 2 < texts.length) continue;
     const titled = rows.filter((row) => isTitle(row.texts[column]));
-    const titles = titled.map((row) => row.texts[column]!);
+    const [first] = titled;
+    const titles = titled.flatMap((row) => row.texts[column] ?? []);
     if (new Set(asTitles(titles)).size < titles.length * MIN_READABLE_CELLS) continue;
     const isWide = (row: Row): boolean => filledIn(row).length > MAX_SUMMARY_COLUMNS;
-    if (titled.filter(isWide).length < titled.length * MIN_READABLE_CELLS || !titled.some(hasNumbers))
-      continue;
+    const areWide = titled.filter(isWide).length >= titled.length * MIN_READABLE_CELLS;
+    if (first === undefined || !areWide || !titled.some(hasNumbers)) continue;
     const params = { titles: titles.slice(0, MAX_SHOWN).join(', ') };
-    return issueOf('inspect/transposed', 'error', params, cellPlace(source, titled[0]!, column));
+    return issueOf('inspect/transposed', 'error', params, cellPlace(source, first, column));
   }
   return undefined;
 }
@@ -82,7 +84,7 @@ function slips(sheets: readonly Sheet[], outlines: readonly Outline[]): Issue | 
       if (!isSaid) continue;
       isSaid = false;
       const key = titles.join('\n');
-      const slip = found.get(key) ?? { titles: texts, places: [] };
+      const slip = getOrAdd(found, key, () => ({ titles: texts, places: [] }));
       slip.places.push(
         cellPlace(
           source,
@@ -90,13 +92,12 @@ function slips(sheets: readonly Sheet[], outlines: readonly Outline[]): Issue | 
           row.texts.findIndex((text) => text !== undefined),
         ),
       );
-      found.set(key, slip);
     }
   }
   const most = [...found.values()].sort((a, b) => b.places.length - a.places.length)[0];
-  if (most === undefined || most.places.length < MIN_SLIP_TITLES) return undefined;
-  const { titles, places } = most;
-  return issueOf('inspect/slips', 'error', { titles: titles.slice(0, MAX_SHOWN).join(', ') }, places[1]!);
+  const [, second] = most?.places ?? [];
+  if (most === undefined || second === undefined || most.places.length < MIN_SLIP_TITLES) return undefined;
+  return issueOf('inspect/slips', 'error', { titles: most.titles.slice(0, MAX_SHOWN).join(', ') }, second);
 }
 
 /** Detects files without a row for each record below one header, which no mapping reads. */

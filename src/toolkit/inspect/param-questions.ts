@@ -2,10 +2,11 @@ import { type Checked, type Issue, issueOf, type Language } from '../core/issue.
 import { getOrAdd, remember } from '../core/remember.js';
 import { required } from '../core/required.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import { readParam, titleOfParam, typeOf } from '../mapping/params.js';
+import { type CompiledParam, readParam, titleOfParam, typeOf } from '../mapping/params.js';
 import type { CompiledColumn } from '../mapping/record.js';
 import { codesWith } from '../messages/wording.js';
-import { catalogue, createLookup } from '../schema/catalogue.js';
+import { catalogue, createLookup, requiredCatalogue } from '../schema/catalogue.js';
+import { cellOf } from '../schema/catalogue-text.js';
 import type { Fit } from './fit.js';
 import type { LabelFit } from './labels.js';
 import {
@@ -51,6 +52,19 @@ export function listOfParam(name: string, mapping: LoadedMapping): ListOfParam |
   return found && catalogue(found.list) && found;
 }
 
+/** Returns the entries of a parameter's code list as answers, the usual ones first. */
+function answersOfList(
+  { list }: ListOfParam,
+  { usual = [] }: CompiledParam['spec'],
+  { synonyms }: LoadedMapping,
+): readonly Answer[] {
+  const { answers } = listAnswers('', list, synonyms.values[list] ?? {});
+  return [
+    ...usual.flatMap((code) => answers.filter(({ value }) => value === code)),
+    ...answers.filter(({ value }) => !usual.includes(value)),
+  ];
+}
+
 /** Returns the answers to a parameter of a code list or a choice; undefined for others. */
 export function answersOfParam(
   name: string,
@@ -59,14 +73,7 @@ export function answersOfParam(
 ): readonly Answer[] | undefined {
   const found = listOfParam(name, mapping);
   const { spec } = required(mapping.params, name);
-  if (found !== undefined) {
-    const { answers } = listAnswers('', found.list, mapping.synonyms.values[found.list] ?? {});
-    const usual = spec.usual ?? [];
-    return [
-      ...usual.flatMap((code) => answers.filter(({ value }) => value === code)),
-      ...answers.filter(({ value }) => !usual.includes(value)),
-    ];
-  }
+  if (found !== undefined) return answersOfList(found, spec, mapping);
   const { choices } = typeOf(spec);
   return choices?.map(({ value, title }) => ({ value, title: title[language], also: [title.es, title.en] }));
 }
@@ -96,7 +103,7 @@ export function paramQuestion(name: string, { mapping }: Fit, language: Language
     answersOfParam(name, mapping, language) ?? (spec.type === 'boolean' ? yesOrNo(language) : undefined);
   const all = listed ?? (spec.usual ?? []).map((value): Answer => ({ value, title: value }));
   const each: Answer = { value: EACH_RUN, title: tell(language, 'eachRun'), typed: 'Enter' };
-  const rows = found && catalogue(found.list)!.rows;
+  const rows = found && requiredCatalogue(found.list).rows;
   const title = titleOfParam(param)[language];
   return {
     id: `param.${name}`,
@@ -138,10 +145,14 @@ export const titledParams = (labels: readonly LabelFit[], { mapping, uses }: Fit
     );
     if (label?.label === undefined || list === undefined || isSaid) return [];
     const words = label.label.split(/\s+/);
-    const lookup = createLookup(catalogue(list)!, ['code', 'name'], mapping.synonyms.values[list] ?? {});
+    const lookup = createLookup(
+      requiredCatalogue(list),
+      ['code', 'name'],
+      mapping.synonyms.values[list] ?? {},
+    );
     for (let count = words.length; count > 0; count--) {
       const found = lookup.find(words.slice(0, count).join(' '));
-      if (found.kind === 'found') return [{ label, name, value: found.row['code']! }];
+      if (found.kind === 'found') return [{ label, name, value: cellOf(found.row, 'code') }];
     }
     return [];
   });
@@ -192,8 +203,8 @@ export function withShown(
 export function paramValue(name: string, value: string, mapping: LoadedMapping): string | number | boolean {
   const { spec } = required(mapping.params, name);
   const found = listOfParam(name, mapping);
-  const row = found && catalogue(found.list)!.rows.find(({ code }) => code === value);
-  const text = row?.[found!.column] ?? value;
+  const row = found && requiredCatalogue(found.list).rows.find(({ code }) => code === value);
+  const text = (found && row?.[found.column]) ?? value;
   if (spec.type === 'boolean') return text === 'true';
   return spec.type === 'integer' ? Number(text) : text;
 }
@@ -202,29 +213,23 @@ export function paramValue(name: string, value: string, mapping: LoadedMapping):
 export function inValues(
   said: Readonly<Record<string, unknown>>,
   mapping: LoadedMapping,
-  language: Language,
-): Checked<Readonly<Record<string, unknown>>> {
+): Required<Checked<Readonly<Record<string, unknown>>>> {
   const issues: Issue[] = [];
   const value = Object.entries(said).map(([name, given]) => {
-    const found = valueOfList(name, given, mapping, language);
+    const found = valueOfList(name, given, mapping);
     issues.push(...found.issues);
     return [name, found.value] as const;
   });
   return { value: Object.fromEntries(value), issues };
 }
 
-function valueOfList(
-  name: string,
-  said: unknown,
-  mapping: LoadedMapping,
-  language: Language,
-): Checked<unknown> {
+function valueOfList(name: string, said: unknown, mapping: LoadedMapping): Checked<unknown> {
   const found = listOfParam(name, mapping);
   if (found === undefined || (typeof said !== 'string' && typeof said !== 'number'))
     return { value: said, issues: [] };
   const text = String(said);
   const { list, column } = found;
-  const { rows } = catalogue(list)!;
+  const { rows } = requiredCatalogue(list);
   const param = required(mapping.params, name);
   const { es: about_es, en: about_en } = titleOfParam(param);
   const about = { about_es, about_en, name };
@@ -235,7 +240,7 @@ function valueOfList(
     const both = { ...about, taken: taken['name'] ?? '', other: coded['name'] ?? '' };
     return { value: said, issues: [{ ...issueOf('param/also-a-code', 'warning', both), value: text }] };
   }
-  const reading = readAnswer({ answers: answersOfParam(name, mapping, language)! }, text);
+  const reading = readAnswer({ answers: answersOfList(found, param.spec, mapping) }, text);
   if ('value' in reading) return { value: paramValue(name, reading.value, mapping), issues: [] };
   // A number that the list lacks is an error of each document, as in a cell.
   if (readParam(param.spec, said) !== undefined) return { value: said, issues: [] };

@@ -1,5 +1,8 @@
 import { PROPOSAL, type ProposalParams } from '../../generated/texts-proposal.js';
 import type { Issue, Language, Suggestion } from '../core/issue.js';
+import type { NonEmpty } from '../core/non-empty.js';
+import { firstOfEach } from '../core/remember.js';
+import { unreachable } from '../core/required.js';
 import { fold, squash, suggest } from '../core/text.js';
 import type { YamlPath } from '../mapping/yaml-source.js';
 import { translatorOf } from '../messages/texts.js';
@@ -530,9 +533,7 @@ const list = (text: string): readonly string[] =>
 
 /** The same title in several sheets of a table is asked about once: an answer is for all of them. */
 const onceEach = (open: readonly Question[]): readonly Question[] =>
-  open.filter(
-    ({ id, path }, at) => open.findIndex((item) => item.id === id && item.path.join() === path.join()) === at,
-  );
+  firstOfEach(open, ({ id, path }) => [id, ...path].join('\n'));
 
 /** Questions as they are asked: those of a batch as one. */
 export function asked(open: readonly Question[], language: Language): readonly Question[] {
@@ -542,7 +543,8 @@ export function asked(open: readonly Question[], language: Language): readonly Q
     if (batch === undefined) return [question];
     if (seen.has(batch)) return [];
     seen.add(batch);
-    const members = onceEach(open).filter((item) => item.batch === batch);
+    const others = onceEach(open).filter((item) => item !== question && item.batch === batch);
+    const members: NonEmpty<Question> = [question, ...others];
     // What is not left out is better asked in its own words where it is alone.
     return [members.length > 1 || isLeftOut(question) ? batchQuestion(batch, members, language) : question];
   });
@@ -552,9 +554,9 @@ export function asked(open: readonly Question[], language: Language): readonly Q
 type Batch = 'unused' | 'sure' | 'codes' | 'usual';
 
 /** The one question for all of a batch: each has its first answer, but for those that the answer names. */
-function batchQuestion(batch: string, members: readonly Question[], language: Language): Question {
+function batchQuestion(batch: string, members: NonEmpty<Question>, language: Language): Question {
   const names = new Set(members.flatMap(({ id, aliases = [] }) => [id, nameOf(id), ...aliases]).map(fold));
-  const [first] = members as [Question];
+  const [first] = members;
   const out = isLeftOut(first);
   const kind = batch.split('.')[0] as Batch;
   const each = members.map(({ id, aliases: [label = ''] = [], samples, answers }) => ({
@@ -563,7 +565,7 @@ function batchQuestion(batch: string, members: readonly Question[], language: La
     name: kind === 'codes' || kind === 'usual' ? label : nameOf(id),
     label,
     samples,
-    answer: answers[0]!,
+    answer: answers[0] ?? unreachable('answer'),
   }));
   return {
     id: batch,

@@ -1,5 +1,6 @@
 import { formatPlace, type IssueCode, type Language, paramOf } from '../core/issue.js';
 import type { JsonValue } from '../core/json.js';
+import { firstOfEach } from '../core/remember.js';
 import { columnLetter, fold, squash } from '../core/text.js';
 import { NO_SCALE, type ScaleNote, scaleNotes } from '../documents/scaled-amounts.js';
 import { choicesOf, titleOfParam } from '../mapping/params.js';
@@ -13,7 +14,7 @@ import type { HeadedSheet, TableFit } from './assign.js';
 import { type Content, saysTotal, sortedTexts, withoutTime } from './content.js';
 import { type Fit, isLikely } from './fit.js';
 import { cellOf, labelName } from './label-questions.js';
-import type { LabelFit } from './labels.js';
+import { isMeant, type LabelFit, type MeantLabel } from './labels.js';
 import { type Answer, answersOf, LIKELY, NO, type Question, tell, UNLIKELY, YES } from './question.js';
 import { samplesOf } from './samples.js';
 import type { Sheet } from './sheets.js';
@@ -151,9 +152,10 @@ function styleTyped(styles: readonly Style[], cell: string, typed: string): Styl
 /** Asks how amounts and dates are written if no cell shows it; of the table if none of its columns does. */
 export function formatQuestions(trial: Trial, language: Language): readonly Question[] {
   const questions: Question[] = [];
-  const kindOf = ({ column }: FormatFound): Format => (column.type === 'decimal' ? 'decimal' : 'date');
-  const open = trial.formats.filter(
-    ({ verdict }) => verdict.by === 'undecided' && verdict.ambiguous !== undefined,
+  const kindOf = ({ column }: Pick<FormatFound, 'column'>): Format =>
+    column.type === 'decimal' ? 'decimal' : 'date';
+  const open = trial.formats.flatMap(({ verdict: { by, ambiguous }, ...found }) =>
+    by === 'undecided' && ambiguous !== undefined ? [{ ...found, ambiguous }] : [],
   );
   const tables = new Set(open.map(({ table }) => table));
   for (const found of open) {
@@ -173,7 +175,7 @@ export function formatQuestions(trial: Trial, language: Language): readonly Ques
         : kind
       : `${found.table}.${found.column.id}.${kind}`;
     if (questions.some((question) => question.id === id)) continue;
-    const { row, index, text } = found.verdict.ambiguous!;
+    const { row, index, text } = found.ambiguous;
     const place = formatPlace(
       cellPlace({ file: found.file, sheet: found.sheet, async *batches() {} }, row, index),
     );
@@ -201,13 +203,11 @@ export function formatQuestions(trial: Trial, language: Language): readonly Ques
 
 /** Asks whether hours without a. m. and p. m. are of 24 if no cell of a table shows it. */
 export function clockQuestions({ clocks }: Trial, language: Language): readonly Question[] {
-  const tables = new Set(clocks.map(({ table }) => table));
-  return [...tables].map((table) => {
-    const { file, sheet, ambiguous } = clocks.find((clock) => clock.table === table)!;
-    const { row, index, text } = ambiguous;
+  const first = firstOfEach(clocks, ({ table }) => table);
+  return first.map(({ table, file, sheet, ambiguous: { row, index, text } }) => {
     const place = formatPlace(cellPlace({ file, sheet, async *batches() {} }, row, index));
     return {
-      id: tables.size > 1 ? `${table}.time` : 'time',
+      id: first.length > 1 ? `${table}.time` : 'time',
       path: ['tables', table, 'formats', 'time'],
       title: tell(language, 'clock', { place, text }),
       samples: [{ cell: place, text }],
@@ -327,15 +327,15 @@ interface Noted extends ScaleNote {
 
 /** Finds what the sheets of a table say of the scale of its amounts, by header. */
 function notedIn(money: readonly LabelFit[]): readonly (readonly Noted[])[] {
-  return [...new Set(money.map(({ header }) => header))].map((header) => {
+  return firstOfEach(money, ({ header }) => header).map(({ header, sheet }) => {
     const amounts = money.filter((fit) => fit.header === header);
-    const { sheet } = amounts[0]!;
     const begins = header.data[0]?.number ?? Number.POSITIVE_INFINITY;
     const above = sheet.rows.filter(({ number }) => number < begins);
     const indexes = amounts.map(({ column }) => column);
     return scaleNotes(header, above, indexes).flatMap((note): Noted[] => {
-      const means = amounts.find(({ column }) => column === note.amounts[0])!.means!;
-      return note.isOf === 'group' ? [] : [{ ...note, sheet, of: note.isOf === 'table' ? undefined : means }];
+      if (note.isOf === 'table') return [{ ...note, sheet, of: undefined }];
+      const named = amounts.filter(({ column }) => note.isOf === 'column' && column === note.amounts[0]);
+      return named.map(({ means }) => ({ ...note, sheet, of: means }));
     });
   });
 }
@@ -353,9 +353,9 @@ export function scaleQuestions(
   return [...new Set(money.map(({ table }) => table))].flatMap((table) => {
     const amounts = money.filter((fit) => fit.table === table);
     const sheets = notedIn(amounts);
-    return [...new Set(sheets.flat().map(({ of }) => of))].flatMap((of): Question[] => {
+    return firstOfEach(sheets.flat(), ({ of }) => of).flatMap((first): Question[] => {
+      const { of, sheet, row, column, text, scale } = first;
       const said = sheets.flatMap((notes) => notes.find((note) => note.of === of) ?? []);
-      const { sheet, row, column, text, scale } = said[0]!;
       const having = amounts.filter(({ means }) => of === undefined || means === of);
       const isOfAll = said.length === new Set(having.map(({ header }) => header)).size;
       if (!isOfAll || said.some((item) => item.scale !== scale)) return [];
@@ -365,7 +365,7 @@ export function scaleQuestions(
           id: [table.id, ...(of === undefined ? [] : [of]), 'scale'].join('.'),
           path: ['tables', table.id, ...(of === undefined ? [] : ['columns', of]), 'formats', 'scale'],
           title: tell(language, of === undefined ? 'scale' : 'scaleColumn', { place, text }),
-          samples: samplesOf(having[0]!, uses),
+          samples: having.slice(0, 1).flatMap((fit) => samplesOf(fit, uses)),
           ...answersOf([
             { value: String(scale), title: tell(language, 'scaled', { scale }), also: YES },
             { value: String(NO_SCALE), title: tell(language, 'unscaled'), also: NO },
@@ -427,9 +427,10 @@ function saidOnce(
   key: CompiledColumn | undefined,
   labels: readonly LabelFit[],
   { personal }: Uses,
-): readonly LabelFit[] {
+): readonly MeantLabel[] {
   const inTable = labels.filter((label) => label.sheet === sheet && label.table === table);
-  const who = inTable.find(({ means }) => means !== undefined && means === key?.id);
+  const meant = inTable.filter(isMeant);
+  const who = meant.find(({ means }) => means === key?.id);
   if (who === undefined) return [];
   const textIn = ({ texts }: Row, { column }: LabelFit): string => squash(texts[column] ?? '');
   const rows = sheet.rows.filter(
@@ -440,16 +441,18 @@ function saidOnce(
   );
   const filled = rows.filter((row) => textIn(row, who) !== '');
   const blank = rows.filter((row) => textIn(row, who) === '');
-  const isTwice = filled.some((row, at) => at > 0 && textIn(row, who) === textIn(filled[at - 1]!, who));
-  if (isTwice || filled.length < 2 || blank.length < rows.length * BELOW) return [];
-  const isText = ({ means }: LabelFit): boolean => table.columns.get(means ?? '')?.type === 'text';
-  const isName = ({ means }: LabelFit): boolean => personal.has(table.columns.get(means ?? '')!);
+  const [first, second] = filled;
+  const keys = filled.map((row) => textIn(row, who));
+  const isTwice = keys.some((text, at) => text === keys[at - 1]);
+  if (isTwice || !first || !second || blank.length < rows.length * BELOW) return [];
+  const isText = ({ means }: MeantLabel): boolean => table.columns.get(means)?.type === 'text';
+  const names = new Set([...table.columns].flatMap(([id, column]) => (personal.has(column) ? [id] : [])));
+  const isName = ({ means }: MeantLabel): boolean => names.has(means);
   const isSaidOnce = (fit: LabelFit): boolean =>
     filled.some((row) => textIn(row, fit) !== '') && blank.every((row) => textIn(row, fit) === '');
-  const others = inTable.filter((item) => item !== who && isText(item) && (isName(item) || isSaidOnce(item)));
+  const others = meant.filter((item) => item !== who && isText(item) && (isName(item) || isSaidOnce(item)));
   const isUnread = ({ means, content }: LabelFit): boolean => means === undefined && content.wordy;
-  if (!others.some(isName) && inTable.some((item) => isUnread(item) && textIn(filled[0]!, item) !== ''))
-    return [];
+  if (!others.some(isName) && inTable.some((item) => isUnread(item) && textIn(first, item) !== '')) return [];
   return [who, ...others];
 }
 
@@ -496,7 +499,7 @@ export function fillDownQuestions(
         { value: IGNORE, title: tell(language, 'fillDownNo'), also: NO },
       ]),
     };
-    const value = param === undefined ? { columns: found.map(({ means }) => means!) } : true;
+    const value = param === undefined ? { columns: found.map(({ means }) => means) } : true;
     asked.set(id, { question, value });
   }
   return [...asked.values()];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { MappingFile } from '../../generated/mapping-types.js';
 import type { JsonObject } from '../core/json.js';
 import { packageFile } from '../core/package-file.js';
-import { remember } from '../core/remember.js';
+import { listIn, remember } from '../core/remember.js';
 import { required } from '../core/required.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { type CompiledTable, isFlat } from '../mapping/record.js';
@@ -63,7 +63,7 @@ const outlined = remember((mapping: LoadedMapping): Outline => {
     params: [...mapping.params.keys()],
     tables: tables.filter(({ spec }) => spec.param === undefined).length,
     sheets: mapping.mains.some(({ spec }) => spec.spread) ? 2 : 1,
-    flat: mapping.mains.filter(isFlat).flatMap(({ spec }) => spec.file!),
+    flat: mapping.mains.filter(isFlat).flatMap(({ spec }) => spec.file),
     titles: new Set(distinct.map(squashLabel)),
     words: new Set(wordsIn(distinct)),
     heads: mapping.mains.filter(({ spec }) => !spec.optional).map(headOf),
@@ -85,15 +85,14 @@ interface StoredOutlines {
 
 function shared(all: readonly ReadonlySet<string>[]): Shared {
   const places = new Map<string, number[]>();
-  for (const [at, texts] of all.entries())
-    for (const text of texts) places.set(text, [...(places.get(text) ?? []), at]);
+  for (const [at, texts] of all.entries()) for (const text of texts) listIn(places, text).push(at);
   return Object.fromEntries(places);
 }
 
-function unshared(texts: Shared, count: number): readonly ReadonlySet<string>[] {
-  const all = Array.from({ length: count }, () => new Set<string>());
-  for (const [text, places] of Object.entries(texts)) for (const at of places) all[at]!.add(text);
-  return all;
+function unshared(texts: Shared): (at: number) => ReadonlySet<string> {
+  const all = new Map<number, string[]>();
+  for (const [text, places] of Object.entries(texts)) for (const at of places) listIn(all, at).push(text);
+  return (at) => new Set(all.get(at));
 }
 
 /** Stores the outline of each mapping, which shows whether it is worth compiling. */
@@ -125,9 +124,9 @@ export function keptOutlines(): ReadonlyMap<string, Outline> {
   } catch {
     return new Map(); // not built yet
   }
-  const titles = unshared(kept.titles, kept.mappings.length);
-  const words = unshared(kept.words, kept.mappings.length);
+  const titles = unshared(kept.titles);
+  const words = unshared(kept.words);
   return new Map(
-    kept.mappings.map(({ name, ...rest }, at) => [name, { ...rest, titles: titles[at]!, words: words[at]! }]),
+    kept.mappings.map(({ name, ...rest }, at) => [name, { ...rest, titles: titles(at), words: words(at) }]),
   );
 }

@@ -1,3 +1,4 @@
+import { unreachable } from '../core/required.js';
 import { columnLetter } from '../core/text.js';
 import { type CompiledColumn, MIN_READABLE_CELLS } from '../mapping/record.js';
 import { SCORE_LEVELS } from '../tables/label-score.js';
@@ -49,7 +50,7 @@ export function samplesOf(fit: LabelFit, uses: Uses): readonly Sample[] {
         columns.some((otherColumn) => isWord(otherColumn, content, uses))));
   const telling = distinct.filter((text) => !/^[0.,$\s-]*$/.test(text));
   return (telling.length > 0 ? telling : distinct).slice(0, HOW_MANY).map((text) => {
-    const row = content.filled.find((cell) => cell.text.trim() === text)!.row;
+    const { row } = content.filled.find((cell) => cell.text.trim() === text) ?? unreachable('cell of a text');
     const cell = `${sheet.name}!${columnLetter(column)}${row}`;
     return shown ? { cell, text } : { cell, text: mask(text), personal: text };
   });

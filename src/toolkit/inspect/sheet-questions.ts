@@ -1,5 +1,6 @@
 import type { Language } from '../core/issue.js';
-import { required } from '../core/required.js';
+import { firstOfEach } from '../core/remember.js';
+import { required, unreachable } from '../core/required.js';
 import { fold, isWild } from '../core/text.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { type CompiledTable, isFlat } from '../mapping/record.js';
@@ -179,7 +180,8 @@ export interface Placed {
 function askedAt({ candidates }: OpenSheet, { mapping }: Fit, taken: ReadonlySet<string>): string {
   const others = [...mapping.tables.values()].filter(({ spec }) => spec.sheet !== undefined);
   const tables = [...candidates.map(({ table }) => table), ...others];
-  return (tables.find(({ id }) => !taken.has(id)) ?? tables[0]!).id;
+  const [first = unreachable('candidate')] = tables;
+  return (tables.find(({ id }) => !taken.has(id)) ?? first).id;
 }
 
 interface Placing {
@@ -234,9 +236,9 @@ function placeOpen({ fit, language, answering, tables, open, kept, sheets }: Pla
 /** Returns the sheets to be read where several are one table. */
 function chooseAlike({ language, answering, tables, open, kept, sheets }: Placing): readonly TableFit[] {
   let read = tables;
-  for (const table of new Set(tables.map((otherTable) => otherTable.table))) {
+  for (const { table, header, sheet: first } of firstOfEach(tables, (fit) => fit.table)) {
     const fits = tables.filter((otherTable) => otherTable.table === table);
-    const areUnlike = fits.slice(1).some(({ header }) => !isSameHeader(header, fits[0]!.header));
+    const areUnlike = fits.some((fit) => !isSameHeader(fit.header, header));
     if (areUnlike && !table.spec.spread && !isFlat(table) && !sheets.has(table.id))
       sheets.set(
         table.id,
@@ -254,8 +256,7 @@ function chooseAlike({ language, answering, tables, open, kept, sheets }: Placin
     const names = value === ALL_SHEETS ? all : [value];
     sheets.set(table.id, names);
     read = read.filter(
-      ({ table: of, sheet }) =>
-        of !== table || names.includes(sheet.name) || sheet.input !== fits[0]!.sheet.input,
+      ({ table: of, sheet }) => of !== table || names.includes(sheet.name) || sheet.input !== first.input,
     );
   }
   return read;

@@ -205,8 +205,7 @@ interface Guess {
 }
 
 /** The readings of a row as a header: alone, and under the row above. */
-function guesses(rows: readonly Row[], at: number, vocabulary: Vocabulary): Guess[] {
-  const row = rows[at]!;
+function guesses(row: Row, rows: readonly Row[], at: number, vocabulary: Vocabulary): Guess[] {
   const alone = labelsOf(row, undefined);
   const plain: Guess = { row, header: alone, score: likeness(alone, row, vocabulary) };
   const groups = groupRowAbove(rows, at, NO_NAMES, true);
@@ -245,9 +244,9 @@ export const firstOf = ({ rows }: Sheet): readonly Row[] =>
 export function headerRow(sheet: Sheet, vocabulary: Vocabulary, said?: number): FoundHeader | undefined {
   let best: Guess | undefined;
   const rows = said === undefined ? firstOf(sheet) : sheet.rows;
-  for (const [at, { number }] of rows.entries()) {
-    if (said !== undefined && number !== said) continue;
-    for (const guess of guesses(sheet.rows, at, vocabulary))
+  for (const [at, row] of rows.entries()) {
+    if (said !== undefined && row.number !== said) continue;
+    for (const guess of guesses(row, sheet.rows, at, vocabulary))
       if (guess.score > (best?.score ?? (said === undefined ? 1 : -Infinity)))
         if (best === undefined || !hasOwnRecords(best, guess, sheet.rows)) best = guess;
   }

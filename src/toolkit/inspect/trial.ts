@@ -1,5 +1,6 @@
 import { type Issue, type IssueCode, isSameSheet, type Place, paramOf } from '../core/issue.js';
 import { isObject, type JsonValue } from '../core/json.js';
+import { firstOfEach } from '../core/remember.js';
 import { required } from '../core/required.js';
 import { fold } from '../core/text.js';
 import { yaml } from '../core/yaml.js';
@@ -29,6 +30,7 @@ import { halvesOf, letterKey } from './label-texts.js';
 import { isRepeated, type LabelFit } from './labels.js';
 import { likelyAnswers, type Question } from './question.js';
 import { type LateRows, sheetPattern } from './sheets.js';
+import { tableOf } from './uses.js';
 
 type Tree = { [key: string]: JsonValue };
 
@@ -129,24 +131,25 @@ function labelsOf(
   });
 }
 
-function tableTree(id: string, fits: readonly TableFit[], source: ProposalSource): Tree {
-  const { labels, fit, settled, pins } = source;
-  const [first] = fits;
-  const { table, header, sheet, named } = first!;
+/** Returns the tree of a table, of whose sheets this is the first. */
+function tableTree(first: TableFit, { labels, fit, settled, pins }: ProposalSource): Tree {
+  const { table, header, sheet, named } = first;
+  const { id } = table;
+  const fits = fit.tables.filter((other) => other.table.id === id);
   const tree: Tree = {};
   const sheets = settled.sheets.get(id);
   const readsAll = Boolean(table.spec.spread) || Boolean(table.spec.every) || (sheets?.length ?? 1) > 1;
   const tableLabels = labelsOf(fits, labels, readsAll);
   const fitting = (table.spec.sheet ?? table.spec.file) !== undefined && named < 1;
   if (sheets !== undefined) {
-    put(tree, ['sheet'], sheets.length === 1 ? sheets[0]! : [...sheets]);
+    put(tree, ['sheet'], sheets.length > 1 ? [...sheets] : sheets.join());
     if (sheets.length > 1 && table.spec.every !== true && !table.spec.spread) put(tree, ['every'], true);
   } else if ((fitting || pins.sheets.has(id)) && sheet.source.sheet !== undefined)
     put(tree, ['sheet'], sheetPattern(sheet));
   else if (fitting || pins.sheets.has(id)) put(tree, ['file'], fileName(sheet));
   if (isFlat(table)) return tree;
   const must = mustHave(
-    first!,
+    first,
     tableLabels.map((item) => item.fit),
     fit,
   );
@@ -183,17 +186,8 @@ function mustHave({ table }: TableFit, labels: readonly LabelFit[], { mapping }:
 export function proposalTree(source: ProposalSource): Tree {
   const { fit, name, open, settled } = source;
   const tree: Tree = { extends: fit.name, cargue: 1, name };
-  const ids = [...new Set(fit.tables.map(({ table }) => table.id))];
-  for (const id of ids)
-    put(
-      tree,
-      ['tables', id],
-      tableTree(
-        id,
-        fit.tables.filter(({ table }) => table.id === id),
-        source,
-      ),
-    );
+  for (const first of firstOfEach(fit.tables, ({ table }) => table.id))
+    put(tree, ['tables', first.table.id], tableTree(first, source));
   for (const [path, value] of settled.values) put(tree, path, value);
   for (const question of open) put(tree, question.path, undecidedNode(question));
   return tree;
@@ -346,7 +340,7 @@ export const compileTrial = (source: ProposalSource): LoadedMapping =>
   compileMapping(FILE, yaml().stringify(trialTree(source), { lineWidth: 0 }));
 
 const paramsOf = (mapping: LoadedMapping, given: Readonly<Record<string, unknown>>) =>
-  resolveParams(mapping.params, given).value!;
+  resolveParams(mapping.params, given).value;
 
 /** Tells if a table is found where inspect saw it, and in no sheet of another table. */
 function isFound(
@@ -489,7 +483,7 @@ export async function tryOut(
       } else if (event.kind === 'end') end = event;
       else if (event.kind === 'formats') {
         const { table, verdicts, clock } = event.voted;
-        const id = [...mapping.tables.values()].find(({ tableIndex }) => tableIndex === table.tableIndex)!.id;
+        const { id } = tableOf(mapping, table);
         const { file, sheet = file } = table.source;
         for (const [column, verdict] of verdicts) formats.push({ table: id, sheet, file, column, verdict });
         const { ambiguous } = clock;

@@ -1,4 +1,5 @@
 import { getOrAdd, listIn, remember } from '../core/remember.js';
+import { unreachable } from '../core/required.js';
 import { squash } from '../core/text.js';
 import { statedColumns } from '../documents/sections.js';
 import type { LoadedMapping } from '../mapping/load.js';
@@ -10,7 +11,7 @@ import {
   joiningColumns,
   type MatchedColumn,
 } from '../mapping/record.js';
-import { catalogue, createLookup, type LookupColumn } from '../schema/catalogue.js';
+import { createLookup, type LookupColumn, requiredCatalogue } from '../schema/catalogue.js';
 import { resolveNode } from '../schema/registry.js';
 
 /** Parameter that gives a leaf its value if no column has it. */
@@ -162,6 +163,7 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
   const items = new Map<CompiledColumn, unknown[]>();
   for (const field of fields) {
     const { keys, pointer, sources } = field;
+    const [top = unreachable('key of a field')] = keys;
     const [{ kind }] = sources;
     const named = namedIn(field);
     if (field.needed) for (const column of field.alternatives.flat()) needed.add(column);
@@ -176,7 +178,7 @@ function findUses(mapping: LoadedMapping, without: Uses['without']): Uses {
       const isSingle = field.each === undefined && kind.is !== 'formula' && taken !== 'sum';
       for (const feeder of column.feeders) {
         if (isPersonal) personal.add(feeder);
-        getOrAdd(members, feeder, () => new Set()).add(keys[0]!);
+        getOrAdd(members, feeder, () => new Set()).add(top);
         if (isSingle) single.add(feeder);
         if (isSingle && taken === 'equal') alike.add(feeder);
       }
@@ -252,7 +254,7 @@ function paramUsesOf(field: Field, fields: readonly Field[]): readonly ParamUse[
     ...(kind.is === 'formula' && sources.length > 1 ? kind.standIns : []),
   ];
   if (standIns.length === 0) return [];
-  const block = blocks.at(-1)!;
+  const block = blocks.at(-1) ?? unreachable('block of a field');
   const beside = fields.filter((other) => other.blocks.includes(block)).flatMap(namedIn);
   return standIns.map((param) => ({ param, keys, beside, instead: namedIn(field), when }));
 }
@@ -269,7 +271,7 @@ function wordsOf(
   list: string,
   { column, by, within }: MatchedColumn,
 ): (readonly [CompiledColumn, Words])[] {
-  const found = catalogue(list)!;
+  const found = requiredCatalogue(list);
   // Whether numbers are codes or ids of the service is told, or asked, later.
   const asked: readonly LookupColumn[] =
     by.includes('code') && found.columns.includes('id') ? [...new Set([...by, 'id' as const])] : by;
@@ -293,8 +295,10 @@ function wordsOf(
   ];
 }
 
-const tableOf = ({ tables }: LoadedMapping, { tableIndex }: CompiledColumn): CompiledTable =>
-  [...tables.values()].find((table) => table.tableIndex === tableIndex)!;
+type OfTable = Pick<CompiledTable, 'tableIndex'>;
+
+export const tableOf = ({ tables }: LoadedMapping, { tableIndex }: OfTable): CompiledTable =>
+  [...tables.values()].find((table) => table.tableIndex === tableIndex) ?? unreachable(`table ${tableIndex}`);
 
 /** Returns the name of a column with its table: `workers.salary`. */
 export const fullId = (mapping: LoadedMapping, column: CompiledColumn): string =>

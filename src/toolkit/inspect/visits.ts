@@ -21,7 +21,7 @@ function askedOf({ mapping }: Fit, labels: readonly LabelFit[]): Asked | undefin
   const { one_per: per } = mapping.spec;
   const [main] = mapping.mains;
   const { param, columns } = ('key' in per && per.asks) || {};
-  if (main === undefined || param === undefined) return undefined;
+  if (param === undefined) return undefined;
   const ids = [columns ?? []].flat();
   const [id] = ids;
   const meant = meantIn(main, labels);
@@ -94,11 +94,13 @@ export function visitQuestion(
 
 /** Returns the labels and the settings that an answer to what makes a document leads to. */
 export function visitAnswered(
-  value: string,
+  value: string | undefined,
   labels: readonly LabelFit[],
   fit: Fit,
 ): { readonly labels: readonly LabelFit[]; readonly settings: Setting } {
-  const { main, param, id } = askedOf(fit, labels)!;
+  const asked = askedOf(fit, labels);
+  if (asked === undefined || value === undefined) return { labels, settings: [] };
+  const { main, param, id } = asked;
   const taken = labels.find((each) => each.table === main && each.key === value && each.means === undefined);
   if (taken === undefined) return { labels, settings: [[['params', param, 'default'], value]] };
   return {

@@ -80,8 +80,7 @@ export function unknownWords(
     const key = `${list}\n${squash(value)}`;
     const known = found.get(key);
     const label = kind === 'class' ? labelAt(labels, place) : undefined;
-    const column = label?.table.columns.get(label.means ?? '');
-    const sorters = column && uses.classes.get(column);
+    const sorters = label && sortersOf(label, uses);
     const legend = label && legendOf(value, unread);
     found.set(
       key,
@@ -102,6 +101,11 @@ export function unknownWords(
   return [...found.values()];
 }
 
+function sortersOf({ table, means = '' }: LabelFit, { classes }: Uses) {
+  const column = table.columns.get(means);
+  return column && classes.get(column);
+}
+
 /** Returns the texts of another column of words for classes in the records of a word. */
 function besideWord(
   label: LabelFit,
@@ -114,7 +118,7 @@ function besideWord(
       otherLabel !== label &&
       otherLabel.sheet === label.sheet &&
       otherLabel.table === label.table &&
-      uses.classes.has(otherLabel.table.columns.get(otherLabel.means ?? '')!),
+      sortersOf(otherLabel, uses) !== undefined,
   );
   if (other === undefined) return [];
   const rows = new Set(

@@ -316,7 +316,7 @@ export function resolveParams(
   params: ReadonlyMap<string, CompiledParam>,
   sources: Readonly<Record<string, unknown>>,
   today?: PlainDate,
-): Checked<ResolvedParams> {
+): Required<Checked<ResolvedParams>> {
   const { [DEFAULTS]: constants, ...direct } = sources;
   const grouped = isObject(constants) && !params.has(DEFAULTS) ? constants : undefined;
   const given = spread(params, grouped === undefined ? sources : { ...grouped, ...direct });

@@ -580,9 +580,7 @@ export interface CompiledTable {
 export const isFlat = (table: CompiledTable): table is FlatTable =>
   table.spec.file !== undefined && table.spec.header?.none === true;
 
-export type FlatTable = CompiledTable & {
-  readonly spec: Required<Pick<CompiledTable['spec'], 'file' | 'header'>>;
-};
+type FlatTable = CompiledTable & { readonly spec: Required<Pick<CompiledTable['spec'], 'file'>> };
 
 export const patternsOf = (spec: Class): readonly string[] => (Array.isArray(spec) ? spec : spec.like);
 

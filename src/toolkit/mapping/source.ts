@@ -1,5 +1,6 @@
 import type { Leaf, Value } from '../../generated/mapping-types.js';
 import { absolute, compare, negate } from '../core/decimal.js';
+import { getOrAdd } from '../core/remember.js';
 import { unreachable } from '../core/required.js';
 import { isWild } from '../core/text.js';
 import { compileFormula, lackingLast } from '../formula/compile.js';
@@ -88,11 +89,8 @@ export function formulaSource(
     const columns = columnsNamed(scope, formula.references);
     /** Faults by name that may be blank, made once: most records lack several values. */
     const faults = new Map<string | undefined, FaultAt>();
-    const lacks = (reference: string | undefined): FaultAt => {
-      const known = faults.get(reference) ?? blankFault(scope, reference, path);
-      faults.set(reference, known);
-      return known;
-    };
+    const lacks = (reference: string | undefined): FaultAt =>
+      getOrAdd(faults, reference, () => blankFault(scope, reference, path));
     const read = (context: Context): FormulaValue | CellFault => {
       try {
         const value = formula.attempt(context);

@@ -420,13 +420,9 @@ export function createLookup(
   words: Words = NO_WORDS,
   open = false,
 ): Lookup {
-  const ofList = lookups.get(list) ?? new WeakMap<Words, Map<string, Lookup>>();
-  const ofWords = ofList.get(words) ?? new Map<string, Lookup>();
-  lookups.set(list, ofList.set(words, ofWords));
-  const key = [...by, open].join();
-  const lookup = ofWords.get(key) ?? new ListLookup(list, by, words, open);
-  ofWords.set(key, lookup);
-  return lookup;
+  const ofList = getOrAdd(lookups, list, () => new WeakMap());
+  const ofWords = getOrAdd(ofList, words, () => new Map());
+  return getOrAdd(ofWords, [...by, open].join(), () => new ListLookup(list, by, words, open));
 }
 
 /** `1.0`: a code that another program stored as a number. */
@@ -598,9 +594,7 @@ export function nearestCodes(name: string): (code: string) => readonly Suggestio
       .slice(0, NEAREST);
   };
   return (code) => {
-    const found = known.get(code) ?? (known.size < MAX_SEARCHED_CODES ? search(code) : []);
-    known.set(code, found);
-    return found;
+    return getOrAdd(known, code, () => (known.size < MAX_SEARCHED_CODES ? search(code) : []));
   };
 }
 

@@ -4,6 +4,7 @@ import type { SchemaName, SchemaTypes } from '../../generated/schema-types.js';
 import { canonicalText } from '../core/canonical.js';
 import type { Issue, Place } from '../core/issue.js';
 import type { JsonObject, Pointer } from '../core/json.js';
+import { getOrAdd } from '../core/remember.js';
 import { resolved, rootNode, type SchemaNode } from './registry.js';
 
 /** Members outside the hash, as a tree of keys: `true` omits the value, `*` means the items of a list. */
@@ -30,11 +31,7 @@ function outsideOf(node: SchemaNode, above: readonly string[]): Outside {
 
 const known = new Map<string, Outside>();
 
-function outsideOfSchema(name: string): Outside {
-  const found = known.get(name) ?? outsideOf(rootNode(name), []);
-  known.set(name, found);
-  return found;
-}
+const outsideOfSchema = (name: string): Outside => getOrAdd(known, name, () => outsideOf(rootNode(name), []));
 
 const inside = (outside: Outside, key: string): Outside => (outside[key] as Outside | undefined) ?? NOTHING;
 

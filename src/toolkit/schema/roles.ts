@@ -1,5 +1,6 @@
 import { childPointer, type JsonValue, type Pointer, parsePointer } from '../core/json.js';
 import { hasRightDigit, readNit } from '../core/nit.js';
+import { getOrAdd } from '../core/remember.js';
 import { childKeys, jsonFileForm, resolveNode, type SchemaNode } from './registry.js';
 import { follow } from './rule-scope.js';
 
@@ -78,11 +79,7 @@ interface CheckedLeaf {
 const known = new Map<string, readonly CheckedLeaf[]>();
 
 /** Returns the leaves outside of lists whose role is checked. */
-function leavesOf(name: string): readonly CheckedLeaf[] {
-  const found = known.get(name) ?? leavesBelow(name, '');
-  known.set(name, found);
-  return found;
-}
+const leavesOf = (name: string): readonly CheckedLeaf[] => getOrAdd(known, name, () => leavesBelow(name, ''));
 
 function leavesBelow(name: string, pointer: Pointer): CheckedLeaf[] {
   const keys = parsePointer(pointer);

@@ -386,8 +386,7 @@ export function compileWith({ ajv, added }: Compiler, name: string, view: View):
 }
 
 function compile(name: string, view: View): ValidateFunction {
-  const compiler = compilers.get(view) ?? { ajv: newAjv(), added: new Set() };
-  compilers.set(view, compiler);
+  const compiler = getOrAdd(compilers, view, () => ({ ajv: newAjv(), added: new Set<string>() }));
   return compileWith(compiler, name, view);
 }
 
