@@ -178,7 +178,7 @@ export class RowsToFix {
           const header = this.headers.get(tableKey(source));
           if (header !== undefined) sheets.push(await this.sheetToFix(source, header));
           else if (source.sheet !== undefined && isInstructions(source.sheet))
-            sheets.push(await entireSheet(source));
+            sheets.push(await entireSheet(source, source.sheet));
         }
       return await putInPlace(
         output,
@@ -247,10 +247,10 @@ async function* rowsThat(
     for (const row of batch) if (stays(row.number)) yield row.number > header ? written(row) : row;
 }
 
-async function entireSheet(source: RowSource): Promise<KeptSheet> {
+async function entireSheet(source: RowSource, name: string): Promise<KeptSheet> {
   const rows = (): AsyncIterable<Row> => rowsThat(source, () => true);
   const widths = await widthsOf(rows());
-  return { name: source.sheet!, header: 0, rows, reasonOf: () => undefined, reasons: undefined, widths };
+  return { name, header: 0, rows, reasonOf: () => undefined, reasons: undefined, widths };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Figures of the sources that may only fall: lower one when a change does. */
 export const CEILINGS: Readonly<Record<string, number>> = {
-  'non-null assertions in src': 48,
+  'non-null assertions in src': 44,
   'non-null assertions in documents': 0,
   'files of toolkit and app that know threads or processes': 0,
   'places that open an input': 5,

@@ -115,9 +115,8 @@ const update = (
           : updated(id, patient, notOurs, step, done),
       );
       // A refused update would only be repeated: report the reason.
-      return step === 'ask' && verdict.kind === 'refused'
-        ? { kind: 'unknown', issue: verdict.issues[0]! }
-        : verdict;
+      const [issue] = step === 'ask' && verdict.kind === 'refused' ? verdict.issues : [];
+      return issue === undefined ? verdict : { kind: 'unknown', issue };
     },
   },
 });

@@ -81,11 +81,12 @@ export class Reader {
   ): Promise<Awaited<ReturnType<UploadReader[N]>>> {
     if (this.hasEnded) return Promise.reject(new ReaderClosed());
     this.worker ??= this.start();
+    const { worker } = this;
     this.lastId += 1;
     const id = this.lastId;
     return new Promise((resolve, reject) => {
       this.calls.set(id, { take, resolve: resolve as PendingCall['resolve'], reject });
-      this.worker!.postMessage({ id, name, args } satisfies Request);
+      worker.postMessage({ id, name, args } satisfies Request);
     });
   }
 

@@ -154,8 +154,8 @@ export class TaskEvents {
       };
     }
     if (event.event === 'progress' || event.event === 'ends') {
-      const isOn = event.event === 'progress' && this.progress !== null;
-      this.progress = isOn ? { ...this.progress!, done: event.done } : null;
+      const { progress } = this;
+      this.progress = event.event === 'progress' && progress ? { ...progress, done: event.done } : null;
       return { events: [], progress: this.progress };
     }
     const run = runIn(event);
