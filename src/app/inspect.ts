@@ -4,6 +4,7 @@ import { capability } from '../families/registry.js';
 import { putInPlace } from '../report/put-in-place.js';
 import { type Issue, issueOf, PipelineError, paramOf, stop } from '../toolkit/core/issue.js';
 import { dateInBogota } from '../toolkit/core/plain-date.js';
+import { fold } from '../toolkit/core/text.js';
 import type { Opened } from '../toolkit/documents/opened.js';
 import { type Inspection, type InspectOptions, propose } from '../toolkit/inspect/inspect.js';
 import {
@@ -23,7 +24,14 @@ import {
   type TextOptions,
 } from '../toolkit/inspect/mapping-text.js';
 import { detectUnsupportedLayout } from '../toolkit/inspect/other-form.js';
-import { type Answers, BACK, besideAnswers, NO_ANSWERS, type Question } from '../toolkit/inspect/question.js';
+import {
+  type Answers,
+  BACK,
+  besideAnswers,
+  NO_ANSWERS,
+  type Question,
+  readReply,
+} from '../toolkit/inspect/question.js';
 import type { ReadyMapping } from '../toolkit/inspect/ready.js';
 import { headerId } from '../toolkit/inspect/sheet-questions.js';
 import { Survey } from '../toolkit/inspect/survey.js';
@@ -254,6 +262,31 @@ async function ofBefore(
   };
 }
 
+/**
+ * Returns the answers with numbers of choices as the values that they had where they were shown: before any other number was
+ * given, since an answer may change the order of the others.
+ */
+async function withoutNumbers(call: InspectOptions): Promise<ReadonlyMap<string, string>> {
+  const { given } = call.answers;
+  const isNumber = (text: string): boolean => /^\d+$/.test(text.trim());
+  const known = new Map([...given].filter(([, text]) => !isNumber(text)));
+  const asked = new Set(given.keys());
+  for (;;) {
+    const numbers = [...given].filter(([id]) => !known.has(id));
+    if (numbers.length === 0) return known;
+    const { questions } = await propose({ ...call, answers: { ...call.answers, given: known, asked } });
+    const shown = numbers.flatMap(([name, text]): [string, string][] => {
+      const question = questions.find(({ id, aliases = [] }) =>
+        [id, ...aliases].some((other) => fold(other) === fold(name)),
+      );
+      const reading = question && readReply(question, text);
+      return reading && 'value' in reading ? [[name, reading.value]] : [];
+    });
+    if (shown.length === 0) return new Map([...known, ...numbers]);
+    for (const [name, value] of shown) known.set(name, value);
+  }
+}
+
 /** Creates `inspect` for repeated calls on the same files; `cache` holds what was read of them. */
 export const inspectWithCache = (cache: InspectCache): UseCase<WriteOptions> =>
   onFiles(async (context, opened, options) => {
@@ -272,7 +305,7 @@ export const inspectWithCache = (cache: InspectCache): UseCase<WriteOptions> =>
       there: before,
       cache,
     });
-    const call: InspectOptions = {
+    const counted: InspectOptions = {
       opened,
       ready,
       survey,
@@ -286,6 +319,7 @@ export const inspectWithCache = (cache: InspectCache): UseCase<WriteOptions> =>
       followOf: (mapping, params) =>
         followFor(context, mapping, { params, today: dateInBogota(context.now()) }),
     };
+    const call = { ...counted, answers: { ...counted.answers, given: await withoutNumbers(counted) } };
     let found = await during(context, 'reading', () => propose(call));
     const isFar = found.fit === undefined || found.missing.some(({ param }) => param === undefined);
     const isFirst = given.size === 0 && before === undefined;

@@ -447,7 +447,7 @@ export interface Table {
    */
   every?: boolean | 'halves';
   /**
-   * The columns of a record stand in several sheets, such as people, earnings and deductions: every sheet that fits is read, and has one record of a document (`one_per` a key). What two of them say must be the same, and counts once. records: a sheet may have several records of a document, such as one for each week; these are added up.
+   * The columns of a record stand in several sheets, such as people, earnings and deductions: every sheet that fits is read, and has one record of a document (`one_per` a key). What two of them say must be the same, and counts once. records: a sheet may have several records of a document, such as one for each week, or two sheets amounts of one column, such as fortnights; these are added up.
    */
   spread?: boolean | 'records';
   /**

@@ -80,6 +80,9 @@ export interface ProposalParams {
   'visitBy': { readonly about: BlankValue; readonly count: BlankValue };
   'visitColumn': { readonly label: BlankValue };
   'merge': Nothing;
+  'amountTwice': { readonly label: BlankValue; readonly sheets: BlankValue };
+  'amountsAdded': Nothing;
+  'amountOnce': Nothing;
   'noMerge': Nothing;
   'decimal': { readonly place: BlankValue; readonly text: BlankValue };
   'date': { readonly place: BlankValue; readonly text: BlankValue };
@@ -191,6 +194,9 @@ export const PROPOSAL: Readonly<Record<keyof ProposalParams, Text>> = {
   'visitBy': {"es":"{about}: {count, plural, one {# documento} other {# documentos}}","en":"{about}: {count, plural, one {# document} other {# documents}}"},
   'visitColumn': {"es":"la columna «{label}»","en":"the column \"{label}\""},
   'merge': {"es":"sí: un documento por trabajador, las cifras y los días se suman","en":"yes: one document a worker, amounts and days are added up"},
+  'amountTwice': {"es":"«{label}» viene en varias hojas para los mismos trabajadores: {sheets}. ¿Son pagos distintos, que se suman, o la misma cifra?","en":"\"{label}\" stands in several sheets for the same workers: {sheets}. Are they different payments, which are added up, or the same amount?"},
+  'amountsAdded': {"es":"pagos distintos: se suman las cifras y los días","en":"different payments: amounts and days are added up"},
+  'amountOnce': {"es":"la misma cifra: cuenta una vez, y si no es igual queda con error","en":"the same amount: it counts once, and a different one is an error"},
   'noMerge': {"es":"no: un registro repetido queda con error","en":"no: a repeated record stays in error"},
   'decimal': {"es":"{place} «{text}»: ¿cómo están escritas las cifras?","en":"{place} \"{text}\": how are amounts written?"},
   'date': {"es":"{place} «{text}»: ¿en qué orden están las fechas?","en":"{place} \"{text}\": in what order are dates?"},

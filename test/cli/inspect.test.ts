@@ -165,6 +165,31 @@ test('a wrong answer names the questions and the likely answers', async () => {
   ]);
 });
 
+test('a number is the answer that had it where it was shown, whatever other answers change', async () => {
+  const file = join(freshFolder(), 'egresos.csv');
+  writeFileSync(
+    file,
+    [
+      'Ingreso,Documento,Paciente,Fecha nacimiento,Género,Municipio,Régimen,Fecha/Hora ingreso,Fecha/Hora egreso,Dx ingreso,Dx egreso,Complicación,Cédula médico',
+      'I-1,CC 9800334455,"VEGA LEON, PEDRO",14/07/1961,Masculino,05001 MEDELLIN,Subsidiado,01/11/2026 14:20,04/11/2026 09:00,K359,K359,,9900000013',
+      'I-2,RC 9800334466,"DIAZ RUIZ, SARA",02/10/2024,Femenino,05088 BELLO,Subsidiado,02/11/2026 22:05,05/11/2026 11:30,J180,J180,,9900000013',
+      'I-3,CC 9800334477,"OSPINA DIAZ, ROSA",23/05/1940,Femenino,05001 MEDELLIN,Subsidiado,03/11/2026 06:40,06/11/2026 18:00,I500,I500,J960,9900000014',
+    ].join('\n'),
+  );
+  const write = target();
+  const settled = ['correo_dominio=each_run', 'cod_prestador=each_run', 'rips_zone_id=02'].map(
+    (text) => `param.${text}`,
+  );
+  const call = fake();
+  await run(call.context, [file], { write, answer: settled });
+  const said = call.shown.said().join('\n');
+  const [, shown] = /param\.tipo_servicio[\s\S]*?\n\s+2\s+(\w+)/.exec(said) ?? [];
+  expect(shown, said).toBeDefined();
+  const other = target();
+  await run(fake().context, [file], { write: other, answer: [...settled, 'param.tipo_servicio=2'] });
+  expect(readFileSync(other, 'utf8')).toMatch(new RegExp(`tipo_servicio:\\n\\s+default: ${shown}`));
+});
+
 test('asks a person, again when the answer is none', async () => {
   const write = target();
   const { context, asked, shown } = fake({ lines: ['nonsense', 'ignore'] });

@@ -800,3 +800,12 @@ test.each<[string, string, readonly [Value, Value], readonly string[]]>([
   const { open } = await look([await workbook([page({ ...sample, ...twice })])]);
   expect(open.map(({ id }) => id)).toEqual(asked);
 });
+
+test('what a worker has once is asked about where the records of most workers differ', async () => {
+  const title = 'Número de cuenta';
+  const twice = { ...sample, rows: [...sample.rows, ...sample.rows] };
+  const { labels } = await look([await workbook([page(mapColumn(twice, title, (_, row) => 100_000 + row))])]);
+  const found = labels.find(({ label }) => label === title);
+  expect(found).toMatchObject({ state: 'open', reason: 'content' });
+  expect(found!.candidates.map(({ value }) => value)).not.toContain('account_number');
+});

@@ -3,7 +3,7 @@ import { defaultAnswer } from '../../src/toolkit/inspect/question.js';
 import { column, type Grid, gridsOf, insert, mapColumn, page, pick, type Value, workbook } from './grid.js';
 import { answered, findIn } from './known.js';
 
-/** A text of each person that two sheets have. */
+/** A text or an amount of each person that two sheets have. */
 
 const [wide] = (await gridsOf('samples/payroll/nomina-octubre-2026.xlsx')) as [Grid];
 const WHERE = 'Dirección de trabajo';
@@ -80,4 +80,38 @@ test.each<[string, (value: Value, row: number) => Value]>([
   ['a single one differs: it is a mistake of its record', (value, row) => (row === 3 ? 'Otra parte' : value)],
 ])('nothing is asked where %s', async (_, change) => {
   expect(await homesIn(await bookOf(change))).toEqual([]);
+});
+
+const PAY = ['Días trabajados', 'Salario devengado', 'Salud', 'Pensión'];
+
+/** People in one sheet, and two sheets of payments with some columns in common. */
+const paidTwice = (names: readonly [string, string]): Promise<string> => {
+  const people = pick(wide, wide.labels.slice(0, SPLIT));
+  const key = column(people, 'Número documento');
+  const rest = wide.labels.slice(SPLIT).filter((label) => !PAY.includes(label));
+  const [first, second] = [
+    pick(wide, ['Número documento', ...PAY]),
+    pick(wide, ['Número documento', ...PAY, ...rest]),
+  ];
+  return workbook([
+    page({ ...people, name: 'Personas' }),
+    page({ ...first, name: names[0] }),
+    page({ ...second, name: names[1] }),
+    page({
+      name: 'Vacaciones',
+      labels: ['Número documento', 'Desde', 'Hasta', 'Días'],
+      rows: people.rows.slice(0, 1).map((row) => [row[key]!, '2026-10-20', '2026-10-22', 3]),
+    }),
+  ]);
+};
+
+test('it is asked whether amounts that two fortnights have alike are added up', async () => {
+  const file = await paidTwice(['1Q octubre', '2Q octubre']);
+  const { open } = await findIn([file], 'payroll');
+  const asked = open.find(({ id }) => id === 'one_per');
+  expect(asked?.answers.map(({ value }) => value)).toEqual(['records', 'ignore']);
+  const added = await answered([file], 'payroll', (id) => (id === 'one_per' ? 'records' : undefined));
+  expect(added.open).not.toContain('one_per');
+  expect(added.mapping).toMatch(/spread: records/);
+  expect(added.mapping).toMatch(/sheet:\n\s+- .*\n\s+- .*\n\s+- /);
 });

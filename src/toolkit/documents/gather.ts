@@ -42,13 +42,28 @@ interface Gathered {
 
 const NO_CELLS: readonly Place[] = [];
 
-/** Splits records into those to join and, where a sheet has several of a document, those that are added to them. */
-function sheetsOf(records: readonly ReadRecord[], hasSeveral: boolean) {
+/** True if a value of a record is part of a sum, so that another record's value is a further amount. */
+const isAmount = ({ kind, take }: CompiledColumn): boolean => kind === 'money' || take === 'sum';
+
+/**
+ * Splits the records of a document into those to join and, where a sheet has several or two sheets are of the same amounts, those that are
+ * added to them.
+ */
+function sheetsOf(records: readonly ReadRecord[], areAdded: boolean) {
   const sheets = new Set<number>();
+  const amounts = new Set<CompiledColumn>();
   const [first, further] = [[] as ReadRecord[], [] as ReadRecord[]];
   for (const record of records) {
-    (hasSeveral && sheets.has(record.table.number) ? further : first).push(record);
-    sheets.add(record.table.number);
+    const { table, values } = record;
+    const filled = areAdded
+      ? table.present.flatMap(({ column }) =>
+          isAmount(column) && values[column.position] !== undefined ? [column] : [],
+        )
+      : [];
+    const isFurther = areAdded && (sheets.has(table.number) || filled.some((column) => amounts.has(column)));
+    (isFurther ? further : first).push(record);
+    sheets.add(table.number);
+    if (!isFurther) for (const column of filled) amounts.add(column);
   }
   return { first, further };
 }

@@ -4,7 +4,7 @@ import { baseName, fold, similarity, wildcard } from '../core/text.js';
 import { beginsWithLabels } from '../documents/table-fit.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { type CompiledTable, isFlat, joiningColumns, MIN_READABLE_CELLS } from '../mapping/record.js';
-import { fortnightOf } from '../tables/fortnight.js';
+import { areHalves, fortnightOf } from '../tables/fortnight.js';
 import { SCORE_LEVELS, scoreLabel } from '../tables/label-score.js';
 import { holdsOtherClass, knownClasses, knownWords, looksLikeDocuments } from './content.js';
 import { agreement } from './evidence.js';
@@ -194,7 +194,10 @@ function belongsTo(read: readonly TableFit[], fit: TableFit): boolean {
   if (read.some(({ header, sheet }) => sheet.input !== fit.sheet.input && isSameHeader(header, fit.header)))
     return true;
   const known = likelyColumns(read.flatMap(({ labels }) => labels));
-  const added = [...likelyColumns(fit.labels)].filter((id) => !known.has(id)).length;
+  const isHalf = read.some(({ sheet }) => areHalves([sheet.name, fit.sheet.name]));
+  const added = isHalf
+    ? likelyColumns(fit.labels).size
+    : [...likelyColumns(fit.labels)].filter((id) => !known.has(id)).length;
   const filled = fit.labels.filter(
     ({ content, reason }) => content.filled.length > 0 && reason !== 'declined',
   );

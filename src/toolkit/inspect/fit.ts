@@ -217,24 +217,32 @@ function undefaulted(fit: LabelFit, uses: Uses): readonly Candidate[] {
 function differing(
   { mains, key }: LoadedMapping,
   labels: readonly LabelFit[],
-  { alike, classes, without }: Uses,
+  { alike, classes, names, nameParts, personal, without }: Uses,
 ): readonly LabelFit[] {
   if (without.has('differs within documents')) return labels;
+  const isName = (column: CompiledColumn): boolean =>
+    nameParts.has(column) || names.some((name) => name.column === column);
   return labels.map((fit) => {
     const keys = labels.filter(
       ({ sheet, table, means }) => sheet === fit.sheet && table === fit.table && key.includes(means ?? ''),
     );
-    if (fit.state !== 'open' || !mains.includes(fit.table) || keys.length === 0 || keys.length < key.length)
-      return fit;
-    // The kind of a record differs, whatever else follows from it.
-    const isAlike = (column: CompiledColumn): boolean => alike.has(column) && !classes.has(column);
-    const candidates = fit.candidates.filter(({ value }) => !isAlike(columnOf(fit, value)));
-    return candidates.length < fit.candidates.length && differs(fit, keys) ? { ...fit, candidates } : fit;
+    if (fit.state === 'ignored' || !mains.includes(fit.table) || keys.length === 0) return fit;
+    // The kind of a record differs, whatever else follows from it. A person has one name, whatever else tells documents apart.
+    const isWhole = keys.length >= key.length;
+    const isOfPerson = keys.some(({ means }) => means !== undefined && personal.has(columnOf(fit, means)));
+    const isAlike = (value: string): boolean => {
+      const column = columnOf(fit, value);
+      return (isOfPerson && isName(column)) || (isWhole && alike.has(column) && !classes.has(column));
+    };
+    if (fit.means !== undefined && (!isAlike(fit.means) || !differs(fit, keys, 2))) return fit;
+    const candidates = fit.candidates.filter(({ value }) => !isAlike(value));
+    if (fit.means !== undefined) return open(fit, 'content', candidates);
+    return candidates.length < fit.candidates.length && differs(fit, keys, 1) ? { ...fit, candidates } : fit;
   });
 }
 
-/** True if most documents of several records have several texts under a label. */
-function differs({ content }: LabelFit, keys: readonly LabelFit[]): boolean {
+/** True if most documents of several records, and so many of them, have several texts under a label. */
+function differs({ content }: LabelFit, keys: readonly LabelFit[], least: number): boolean {
   const keyOf = new Map<number, string>();
   for (const { row, text } of keys.flatMap((otherKey) => otherKey.content.filled))
     keyOf.set(row, `${keyOf.get(row) ?? ''} ${text}`);
@@ -246,7 +254,8 @@ function differs({ content }: LabelFit, keys: readonly LabelFit[]): boolean {
     else found.push(text);
   }
   const several = [...texts.values()].filter(({ length }) => length > 1);
-  return several.filter((group) => new Set(group).size > 1).length > several.length / 2;
+  const differing = several.filter((group) => new Set(group).size > 1).length;
+  return differing >= least && differing > several.length / 2;
 }
 
 /** Reopens names that are only part of a name, next to surnames or as single words: `NOMBRE` next to `APELLIDOS`. */

@@ -39,7 +39,7 @@ function textsByKey({ content }: LabelFit, key: LabelFit | undefined): ReadonlyM
 const wordsIn = (text: string): readonly string[] => fold(text).split(/\s+/);
 
 /** Returns the pairs of texts that two labels have for the same records. */
-function pairsOf(left: LabelFit, right: LabelFit, labels: readonly LabelFit[], key: string) {
+export function pairsOf(left: LabelFit, right: LabelFit, labels: readonly LabelFit[], key: string) {
   const keyFor = ({ sheet, table }: LabelFit): LabelFit | undefined =>
     labels.find((label) => label.sheet === sheet && label.table === table && label.means === key);
   const others = textsByKey(right, keyFor(right));

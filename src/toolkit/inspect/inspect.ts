@@ -204,27 +204,44 @@ function answeredColumns({ fit }: Placed, concepts: JsonObject, answering: Answe
   }, answered.labels);
   const visit = visitQuestion(homes, fit, language);
   const value = visit && answering.answerTo(visit);
-  const { labels, settings } = visitAnswered(value, homes, fit);
-  const meant = new Set(labels.flatMap(({ id, means }) => (means === undefined ? [] : [id])));
+  const { labels: meant, settings } = visitAnswered(value, homes, fit);
+  const labels = alikeInSheets(meant);
+  const settled = new Set(labels.flatMap(({ id, means }) => (means === undefined ? [] : [id])));
+  const isAgain = ({ id }: Question): boolean =>
+    labels.some(
+      (label, at) =>
+        label.id === id &&
+        sameInOthers(label, labels).some((other) => other.state === 'open' && labels.indexOf(other) < at),
+    );
   return {
-    labels: alikeInSheets(labels),
+    labels,
     settings,
     isVisitOpen: visit !== undefined && value === undefined,
-    open: open.filter(({ id }) => !meant.has(id)),
+    open: open.filter((question) => !settled.has(question.id) && !isAgain(question)),
   };
 }
 
-/** Gives an open label the meaning that the same label of the same table has in other sheets, if they all agree. */
+/** Returns the labels of the same name in other sheets of a table, unless a person left them out. */
+const sameInOthers = ({ table, sheet, key }: LabelFit, labels: readonly LabelFit[]): readonly LabelFit[] =>
+  labels.filter(
+    (other) =>
+      other.table === table &&
+      other.sheet !== sheet &&
+      other.state !== 'ignored' &&
+      fold(other.key) === fold(key),
+  );
+
+/** Gives an open label the meaning that the same label of the same table has in other sheets, if they all agree and its cells allow it. */
 function alikeInSheets(labels: readonly LabelFit[]): readonly LabelFit[] {
-  const keyOf = ({ id, key }: LabelFit): string => `${id}\n${fold(key)}`;
-  const meanings = new Map<string, Set<string>>();
-  for (const fit of labels)
-    if (fit.means !== undefined)
-      meanings.set(keyOf(fit), (meanings.get(keyOf(fit)) ?? new Set()).add(fit.means));
   return labels.map((fit) => {
-    const [means, ...others] = meanings.get(keyOf(fit)) ?? [];
-    const isOpen = fit.state === 'open' && means !== undefined && others.length === 0;
-    return isOpen ? { ...fit, state: 'decided', means } : fit;
+    if (fit.state !== 'open') return fit;
+    const others = sameInOthers(fit, labels);
+    const [means, ...further] = new Set(others.flatMap((other) => other.means ?? []));
+    const isSame =
+      means !== undefined &&
+      further.length === 0 &&
+      (others.some(({ id }) => id === fit.id) || fit.candidates.some(({ value }) => value === means));
+    return isSame ? { ...fit, state: 'decided', means } : fit;
   });
 }
 
@@ -568,7 +585,7 @@ async function readRecords(
     values.push([['one_per'], { key: [...key], of: mains.map(({ id }) => id) }]);
   };
   const isSpread = mains.some(({ spec }) => spec.spread);
-  session.take(groupingQuestion(trial, fit, language), isSpread ? undefined : group);
+  session.take(groupingQuestion(trial, fit, labels, language), isSpread ? undefined : group);
   for (const question of [...formatQuestions(trial, language), ...clockQuestions(trial, language)])
     session.take(question);
   for (const question of listQuestions(trial, fit, language)) session.take(question);

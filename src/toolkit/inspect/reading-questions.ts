@@ -8,11 +8,13 @@ import { FORMAT_NAMES } from '../mapping/read/cell.js';
 import { readDateText } from '../mapping/read/dates.js';
 import { readNumberText } from '../mapping/read/numbers.js';
 import type { CompiledColumn, CompiledTable } from '../mapping/record.js';
+import { areHalves } from '../tables/fortnight.js';
 import { IGNORE } from '../tables/header.js';
 import { cellPlace, type Row } from '../tables/table.js';
 import type { HeadedSheet, TableFit } from './assign.js';
 import { type Content, saysTotal, sortedTexts, withoutTime } from './content.js';
 import { type Fit, isLikely } from './fit.js';
+import { pairsOf } from './homes.js';
 import { cellOf, labelName } from './label-questions.js';
 import { isMeant, type LabelFit, type MeantLabel } from './labels.js';
 import { type Answer, answersOf, LIKELY, NO, type Question, tell, UNLIKELY, YES } from './question.js';
@@ -86,30 +88,61 @@ export function layoutQuestion(
 /** Min share of workers that come twice in a layout; fewer are a mistake. */
 const REPEATED = 0.3;
 
-/** Asks whether the records of one worker are to be one document. */
+/** Returns the first two labels in two sheets of a spread table that have the same amount of the same records. */
+function amountTwice(
+  labels: readonly LabelFit[],
+  { mapping, uses }: Fit,
+): readonly [LabelFit, LabelFit] | undefined {
+  const [key] = mapping.key;
+  if (key === undefined) return undefined;
+  const amounts = labels.filter(({ table, means }) => {
+    const column = means === undefined ? undefined : table.columns.get(means);
+    return (
+      table.spec.spread === true && column?.kind === 'money' && (uses.members.get(column)?.size ?? 0) > 0
+    );
+  });
+  for (const [at, first] of amounts.entries())
+    for (const other of amounts.slice(at + 1))
+      if (
+        other.sheet !== first.sheet &&
+        other.means === first.means &&
+        pairsOf(first, other, labels, key).length > 0
+      )
+        return [first, other];
+  return undefined;
+}
+
+/** Asks whether the records of one worker are to be one document, and what amounts are that two sheets have of them. */
 export function groupingQuestion(
   { distinctKeys: keys, documents, tried }: Trial,
-  { mapping }: Fit,
+  fit: Fit,
+  labels: readonly LabelFit[],
   language: Language,
 ): Question | undefined {
+  const { mapping } = fit;
   const spread = mapping.mains.find(({ spec }) => spec.spread);
   // Where one column does not tell documents apart, records of it are no parts of one: visits of a patient.
   if ((mapping.onePer !== 'record' && spread === undefined) || mapping.key.length > 1) return undefined;
   const repeated = spread ? (tried.issues.get('row/key-repeated')?.count ?? 0) : documents - keys;
-  if (keys === 0 || repeated / keys < REPEATED) return undefined;
+  const twice = spread && amountTwice(labels, fit);
+  if (keys === 0 || (repeated / keys < REPEATED && twice === undefined)) return undefined;
+  const sheets = twice?.map(({ sheet }) => sheet.name);
   return {
     id: 'one_per',
     path: spread ? ['tables', spread.id, 'spread'] : ['one_per', 'key'],
-    title: tell(language, 'grouping', { repeated, documents: keys }),
-    samples: [],
+    title:
+      twice && sheets
+        ? tell(language, 'amountTwice', { label: labelName(twice[0]), sheets: sheets.join(', ') })
+        : tell(language, 'grouping', { repeated, documents: keys }),
+    samples: twice?.flatMap((label) => samplesOf(label, fit.uses).slice(0, 1)) ?? [],
     ...answersOf([
       {
         value: spread ? 'records' : mapping.key[0],
-        title: tell(language, 'merge'),
-        score: UNLIKELY,
+        title: tell(language, twice ? 'amountsAdded' : 'merge'),
+        score: sheets && areHalves(sheets) ? LIKELY : UNLIKELY,
         also: [...YES, 'merge'],
       },
-      { value: IGNORE, title: tell(language, 'noMerge'), also: NO },
+      { value: IGNORE, title: tell(language, twice ? 'amountOnce' : 'noMerge'), also: NO },
     ]),
   };
 }
@@ -267,7 +300,9 @@ export function nameOrderQuestion(
   const fit = labels.find(
     ({ table, means }) => use !== undefined && means !== undefined && table.columns.get(means) === use.column,
   );
-  if (use === undefined || fit === undefined) return undefined;
+  // A comma says where the surnames end.
+  if (use === undefined || fit === undefined || fit.content.filled.every(({ text }) => text.includes(',')))
+    return undefined;
   const said = fit.label === undefined ? undefined : orderInLabel(fit.label);
   const question: Question = {
     id: use.param,

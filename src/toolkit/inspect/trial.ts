@@ -137,16 +137,19 @@ function tableTree(first: TableFit, { labels, fit, settled, pins }: ProposalSour
   const { id } = table;
   const fits = fit.tables.filter((other) => other.table.id === id);
   const tree: Tree = {};
-  const sheets = settled.sheets.get(id);
+  const fitting = (table.spec.sheet ?? table.spec.file) !== undefined && named < 1;
+  const isNamed = fitting || pins.sheets.has(id);
+  const isInSheets = sheet.source.sheet !== undefined && Boolean(table.spec.spread);
+  const sheets =
+    settled.sheets.get(id) ??
+    (isNamed && isInSheets ? fits.map((fit) => sheetPattern(fit.sheet)) : undefined);
   const readsAll = Boolean(table.spec.spread) || Boolean(table.spec.every) || (sheets?.length ?? 1) > 1;
   const tableLabels = labelsOf(fits, labels, readsAll);
-  const fitting = (table.spec.sheet ?? table.spec.file) !== undefined && named < 1;
   if (sheets !== undefined) {
     put(tree, ['sheet'], sheets.length > 1 ? [...sheets] : sheets.join());
     if (sheets.length > 1 && table.spec.every !== true && !table.spec.spread) put(tree, ['every'], true);
-  } else if ((fitting || pins.sheets.has(id)) && sheet.source.sheet !== undefined)
-    put(tree, ['sheet'], sheetPattern(sheet));
-  else if (fitting || pins.sheets.has(id)) put(tree, ['file'], fileName(sheet));
+  } else if (isNamed && sheet.source.sheet !== undefined) put(tree, ['sheet'], sheetPattern(sheet));
+  else if (isNamed) put(tree, ['file'], fileName(sheet));
   if (isFlat(table)) return tree;
   const must = mustHave(
     first,
