@@ -17,6 +17,7 @@ import type { SchemaNode } from '../schema/registry.js';
 import { Conflict, recordsOf, standAt, valueFor } from './context.js';
 import { CodeLists } from './old-codes.js';
 import { answerName, type CompiledParam } from './params.js';
+import { placeOf } from './places.js';
 import { CellFault } from './read/cell.js';
 import { Readings, type WordLists } from './readings.js';
 import {
@@ -26,6 +27,7 @@ import {
   FaultAt,
   isHalfCode,
   type MatchedColumn,
+  type ReadRecord,
   type Repaired,
   type Source,
 } from './record.js';
@@ -206,6 +208,21 @@ interface LookupParts {
 const isFound = (result: LookupResult, row: CatalogueRow): boolean =>
   result.kind === 'found' && result.row === row;
 
+/** Returns the contradiction between the first values of two columns. */
+function conflictOf(context: Context, first: CompiledColumn, other: CompiledColumn): Conflict {
+  const recordOf = ({ tableIndex, position, id }: CompiledColumn): ReadRecord =>
+    recordsOf(context, tableIndex).find(({ values }) => values[position] !== undefined) ??
+    unreachable(`a value of ${id}`);
+  const [known, found] = [recordOf(first), recordOf(other)];
+  return new Conflict(
+    found,
+    other,
+    placeOf(known, first),
+    known.values[first.position],
+    found.values[other.position],
+  );
+}
+
 class LookupReader {
   constructor(private readonly parts: LookupParts) {}
 
@@ -235,6 +252,7 @@ class LookupReader {
       const hints = result.kind === 'unknown' ? this.hints(context, index + 1) : [];
       const value = this.given(match, text, result, hints);
       const warning = result.kind !== 'found' ? undefined : this.differing(context, index, result.row);
+      if (warning instanceof Conflict) return warning;
       return warning === undefined || typeof value !== 'string' ? value : { value, warning };
     }
     return undefined;
@@ -316,15 +334,17 @@ class LookupReader {
     });
   }
 
-  /** Finds a cell of the record that means another entry, such as the name of another municipality. */
+  /** Finds a cell that means another entry, such as the name of another municipality, or the same column of another table. */
   private differing(context: Context, from: number, row: CatalogueRow): CellFault | undefined {
     const { matches } = this.parts;
     const { column: read } = matches[from] ?? unreachable(`match ${from}`);
     for (const match of matches.slice(from + 1)) {
-      if (match.column === read || match.column.tableIndex !== read.tableIndex) continue;
+      const isOfTable = match.column.tableIndex === read.tableIndex;
+      if (match.column === read || !(isOfTable || match.column.id === read.id)) continue;
       const other = this.ask(match, context);
       if (other?.kind !== 'found' || other.row === row) continue;
-      return new FaultAt(match.column, 'lookup/ways-differ', { used: labelOf(row) });
+      if (isOfTable) return new FaultAt(match.column, 'lookup/ways-differ', { used: labelOf(row) });
+      return conflictOf(context, read, match.column);
     }
     return undefined;
   }
