@@ -137,11 +137,10 @@ export function Outdated({ task: { hasBegunToSend, startedAt } }: { readonly tas
 /** Lists everyone of a plan, also who is left out and why, and shows the PDF of one document before any is sent. */
 function PlannedDocuments({ path, mayDraw }: { readonly path: string; readonly mayDraw: boolean }) {
   const [work, setWork] = useState<TaskView>();
-  const { task, events } = useTask(work?.id);
+  const ask = (): Promise<void> => call<TaskView>('POST', `${path}/tasks/status`, {}).then(setWork);
+  const { task, events } = useTask(work?.id, ask);
   const actions = useDocumentActions({ path });
-  useEffect(() => {
-    void call<TaskView>('POST', `${path}/tasks/status`, {}).then(setWork);
-  }, [path]);
+  useEffect(() => void ask(), [path]);
   if (task?.state !== 'ended') return null;
   const first = events.find(({ event, number }) => event === 'outcome' && number !== null);
   const leftOut = eventsNamed(events, 'left-out');

@@ -176,7 +176,7 @@ function Form({ title, about, submit, onValues, children, after }: FormProps) {
 /** Starts a use case of the settings from a form and follows it. */
 function useSetting(name: TaskName, ended?: (task: TaskView) => void) {
   const [started, setStarted] = useState<TaskView>();
-  const { task = started, events } = useTask(started?.id);
+  const { task = started, events } = useTask(started?.id, async () => setStarted(undefined));
   const isOver = task?.state === 'ended';
   useEffect(() => {
     if (isOver) ended?.(task);
