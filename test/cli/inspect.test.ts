@@ -190,6 +190,30 @@ test('a number is the answer that had it where it was shown, whatever other answ
   expect(readFileSync(other, 'utf8')).toMatch(new RegExp(`tipo_servicio:\\n\\s+default: ${shown}`));
 });
 
+test('the time of care is asked for, and then what the records lack behind it', async () => {
+  const file = join(freshFolder(), 'vacunas.csv');
+  writeFileSync(
+    file,
+    [
+      'Fecha;Tipo Doc;Identificacion;Primer Apellido;Primer Nombre;Fecha Nac;Genero;Regimen;Cod municipio;Zona;CUPS;Dx;CC profesional;Valor',
+      '05/11/2026;RC;1098700111;LOPEZ;EMMA;10/08/2026;F;Subsidiado;68001;Urbana;993122;Z271;9900000012;0',
+      '06/11/2026;TI;1098600222;PEREZ;JUAN;02/02/2015;M;Subsidiado;68001;Urbana;993510;Z251;9900000012;0',
+      '07/11/2026;CC;37800333;ORTIZ;MARTHA;01/01/1955;F;Subsidiado;68001;Rural;993510;Z251;9900000012;0',
+    ].join('\n'),
+  );
+  const answer = ['param.tipo_servicio=procedimientos'];
+  for (const name of ['correo_dominio', 'cod_prestador']) answer.push(`param.${name}=each_run`);
+  const askedWith = async (...more: string[]): Promise<string> => {
+    const call = fake();
+    await run(call.context, [file], { write: target(), answer: [...answer, ...more] });
+    return call.shown.said().join('\n');
+  };
+  expect(await askedWith()).toContain('param.horaAtencion');
+  const further = await askedWith('param.horaAtencion=08:00', 'param.codServicio=334', 'date=dmy');
+  expect(further).not.toContain('param.horaAtencion');
+  expect(further).toContain('usual.params');
+});
+
 test('asks a person, again when the answer is none', async () => {
   const write = target();
   const { context, asked, shown } = fake({ lines: ['nonsense', 'ignore'] });

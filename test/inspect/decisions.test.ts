@@ -809,3 +809,12 @@ test('what a worker has once is asked about where the records of most workers di
   expect(found).toMatchObject({ state: 'open', reason: 'content' });
   expect(found!.candidates.map(({ value }) => value)).not.toContain('account_number');
 });
+
+test('pesos under the name of an absence are no days, be most of them none', async () => {
+  const named = rename(pick(sample, sample.labels), { 'Auxilio de transporte': 'Incapacidad' });
+  const grid = mapColumn(named, 'Incapacidad', (value, row) => (row % 5 === 0 ? `$ ${value}` : ' $ -   '));
+  const { labels } = await look([await workbook([page(grid)])]);
+  const found = labels.find(({ label }) => label === 'Incapacidad');
+  expect(found?.candidates.map(({ value }) => value)).toContain('disability_value');
+  expect(found?.candidates.map(({ value }) => value)).not.toContain('disability_days');
+});

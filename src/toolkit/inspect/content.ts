@@ -74,6 +74,9 @@ export function dataRows(rows: readonly Row[], from: number, late?: ReadonlySet<
 const isPackedDate = (text: string): boolean =>
   /^(19|20)\d{6}$/.test(text) && readDateText(text).kind === 'date';
 
+/** Matches no pesos, as the accounting formats of Excel show them: ` $ -   `. */
+const NO_PESOS = /^\$\s*[-\u2013\u2014]{1,3}$/;
+
 /** Returns the number in a cell, in any notation; undefined if there is none. */
 function numberIn({ text, kind }: Filled): number | undefined {
   if (kind === 'number') return Number(text);
@@ -82,7 +85,7 @@ function numberIn({ text, kind }: Filled): number | undefined {
   const reading = readNumberText(text);
   if (reading.kind === 'number') return Number(reading.decimal);
   if (reading.kind === 'scientific') return Number(reading.decimal);
-  if (reading.kind !== 'ambiguous') return undefined;
+  if (reading.kind !== 'ambiguous') return NO_PESOS.test(text.trim()) ? 0 : undefined;
   // An amount rather than a count, be it negative.
   const [comma, dot] = [Number(reading.comma), Number(reading.dot)];
   return Math.abs(comma) > Math.abs(dot) ? comma : dot;

@@ -587,6 +587,8 @@ function explained({ tables, open, unused }: Assignment, uses: Uses): number {
     all += flat;
     for (const fit of labels) {
       all += weightOf(fit.content);
+      // Cells that contradict the title, such as codes of procedures under that of consultations, have no place.
+      if (fit.state === 'open' && fit.reason === 'content') continue;
       const means = [...likelyColumns([fit])].flatMap((id) => table.columns.get(id) ?? []);
       if (fit.reason === 'declined' || fit.reason === 'key' || means.some((column) => leads(column, uses)))
         known += weightOf(fit.content);

@@ -570,14 +570,25 @@ async function readRecords(
   let before = values.length;
   const trying: Trying = async (tried, given = {}) =>
     (await tryOut(tried, inputs, { ...params, ...given }, derive, { company, followOf })).tried;
-  if (open.length === 0) await askChoices(session, needed, (given) => trying(mapping, given));
-  // A choice decides which fields the documents have.
-  if (open.length === 0 && values.length > before) {
+  const styles = [...formatQuestions(trial, language), ...clockQuestions(trial, language)];
+  for (const question of styles) session.take(question);
+  const isBesides = ({ id }: Question): boolean => styles.some((style) => style.id === id);
+  if (open.every(isBesides))
+    await askChoices(session, needed, (given) => trying(compileTrial(proposal), given));
+  // How cells are read decides what is wrong with them, and a choice which fields the documents have.
+  if (open.every(isBesides) && values.length > before) {
     trial = await tryAll(compileTrial(proposal));
     before = values.length;
   }
-  if (open.every(isOfParam)) askLacking(session, trial.tried, needed);
-  if (open.length === 0 && isVisitOpen) session.take(await countedVisits(session, proposal, mapping, trying));
+  while (open.every((question) => isOfParam(question) || isBesides(question))) {
+    askLacking(session, trial.tried, needed);
+    // Without one of them, such as the time of care, nothing shows of the others.
+    if (!open.every(isBesides) || values.length === before) break;
+    trial = { ...trial, tried: await trying(compileTrial(proposal)) };
+    before = values.length;
+  }
+  if (open.every(isBesides) && isVisitOpen)
+    session.take(await countedVisits(session, proposal, mapping, trying));
   values.push(...totals.skips());
   const { mains, key } = fit.mapping;
   const group = (): void => {
@@ -586,8 +597,6 @@ async function readRecords(
   };
   const isSpread = mains.some(({ spec }) => spec.spread);
   session.take(groupingQuestion(trial, fit, labels, language), isSpread ? undefined : group);
-  for (const question of [...formatQuestions(trial, language), ...clockQuestions(trial, language)])
-    session.take(question);
   for (const question of listQuestions(trial, fit, language)) session.take(question);
   const zeros = lostZeros(trial.zeros, labels, fit, language);
   values.push(...zerosSettings(zeros));

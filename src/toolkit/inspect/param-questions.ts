@@ -26,7 +26,15 @@ import { listAnswers, SHORT_LIST } from './word-questions.js';
 export const EACH_RUN = 'each_run';
 
 /** Parameters that say when, or are tables, differ from month to month. */
-const LASTING: ReadonlySet<string> = new Set(['text', 'integer', 'decimal', 'money', 'boolean', 'choice']);
+const LASTING: ReadonlySet<string> = new Set([
+  'text',
+  'integer',
+  'decimal',
+  'money',
+  'boolean',
+  'choice',
+  'time',
+]);
 
 interface ListOfParam {
   readonly list: string;

@@ -279,7 +279,7 @@ const MOST_NEAR = 3;
 const MOST_SAID = 5;
 
 /** Questions that come up once others are answered. */
-const LATER = /^(param|value|class|choice|by|join|zeros)\./;
+const LATER = /^(param|usual|unused|value|class|choice|by|join|zeros)\./;
 
 /** The first of them, by title and value. */
 export const suggestionsOf = (near: readonly Answer[]): readonly Suggestion[] =>

@@ -392,7 +392,8 @@ export async function pinned(
 /** Code of checks that doubt a word; the issue has the word. */
 const DOUBTED: IssueCode = 'check/failed';
 
-const REQUIRED: IssueCode = 'document/required';
+/** Issues that a parameter would settle. */
+const LACKING: ReadonlySet<IssueCode> = new Set(['document/required', 'cell/without-time']);
 
 /** Returns the sequence of a mapping's documents; undefined if they have none. */
 export type FollowOf = (mapping: LoadedMapping, params: ResolvedParams) => DocumentSequence | undefined;
@@ -472,7 +473,7 @@ export async function tryOut(
         // What the run is to give is no fault of the file.
         if (place.param === undefined) found.set(code, { level, count: (found.get(code)?.count ?? 0) + 1 });
         const param = place.param ?? paramOf(event.issue, 'param');
-        if (code === REQUIRED && typeof param === 'string')
+        if (LACKING.has(code) && typeof param === 'string')
           lackingRecords.set(
             param,
             place.param === undefined ? (lackingRecords.get(param) ?? 0) + 1 : Infinity,
