@@ -211,7 +211,9 @@ function answeredColumns({ fit }: Placed, concepts: JsonObject, answering: Answe
     labels.some(
       (label, at) =>
         label.id === id &&
-        sameInOthers(label, labels).some((other) => other.state === 'open' && labels.indexOf(other) < at),
+        sameInOthers(label, labels).some(
+          (other) => other.id !== id && other.state === 'open' && labels.indexOf(other) < at,
+        ),
     );
   return {
     labels,
