@@ -87,6 +87,9 @@ interface StartOptions {
 
 const DEFAULTS = { fsync: 'off', full_page_writes: 'off', max_connections: '200', log_min_messages: 'fatal' };
 
+/** Attempts to start a server, each at another port. */
+const STARTS = 3;
+
 export async function startPostgres({ settings = {}, prepare }: StartOptions = {}): Promise<PostgresServer> {
   const given = process.env['CARGUE_TEST_POSTGRES'];
   if (given !== undefined && prepare === undefined) return served(given);
@@ -101,21 +104,15 @@ export async function startPostgres({ settings = {}, prepare }: StartOptions = {
   const flags = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N', '-D', data];
   execFileSync(join(bin, 'initdb'), flags, { ...user, cwd: data, stdio: ['ignore', 'ignore', 'pipe'] });
   prepare?.(data);
-  const port = await freePort();
+  let port = await freePort();
   const lines = Object.entries({ ...DEFAULTS, unix_socket_directories: '', ...settings });
-  const options = [
-    '-D',
-    data,
-    '-p',
-    String(port),
-    ...lines.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-  ];
-  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  const options = ['-D', data, ...lines.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+  const urlOf = (): string => `postgres://postgres@127.0.0.1:${port}/postgres`;
 
   let child: ChildProcess | undefined;
   async function start(): Promise<void> {
     // A group of its own: a loss of power takes the server's helpers along.
-    child = spawn(join(bin, 'postgres'), options, {
+    child = spawn(join(bin, 'postgres'), [...options, '-p', String(port)], {
       ...user,
       cwd: data,
       detached: !onWindows,
@@ -126,7 +123,7 @@ export async function startPostgres({ settings = {}, prepare }: StartOptions = {
     const ended = once(child, 'exit').then(() => {
       throw new Error(`postgres ended: ${said}`);
     });
-    await Promise.race([untilItAnswers(url), ended]);
+    await Promise.race([untilItAnswers(urlOf()), ended]);
     ended.catch(() => {});
   }
   async function end(signal: NodeJS.Signals): Promise<void> {
@@ -138,9 +135,17 @@ export async function startPostgres({ settings = {}, prepare }: StartOptions = {
   }
   const onExit = (): void => void child?.kill('SIGQUIT');
   process.once('exit', onExit);
-  await start();
+  for (let left = STARTS; ; left -= 1)
+    try {
+      await start();
+      break;
+    } catch (error) {
+      // Another process may take the port before the server does.
+      if (left === 1 || !/could not create any TCP\/IP sockets/.test(String(error))) throw error;
+      port = await freePort();
+    }
   return {
-    ...served(url),
+    ...served(urlOf()),
     kill: () => end('SIGKILL'),
     start,
     async stop() {
