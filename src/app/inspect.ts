@@ -319,7 +319,9 @@ export const inspectWithCache = (cache: InspectCache): UseCase<WriteOptions> =>
       followOf: (mapping, params) =>
         followFor(context, mapping, { params, today: dateInBogota(context.now()) }),
     };
-    const call = { ...counted, answers: { ...counted.answers, given: await withoutNumbers(counted) } };
+    // The page answers by value, and each answer of it inspects again.
+    const meant = upload === undefined ? await withoutNumbers(counted) : given;
+    const call = { ...counted, answers: { ...counted.answers, given: meant } };
     let found = await during(context, 'reading', () => propose(call));
     const isFar = found.fit === undefined || found.missing.some(({ param }) => param === undefined);
     const isFirst = given.size === 0 && before === undefined;

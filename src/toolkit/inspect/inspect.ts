@@ -575,8 +575,10 @@ async function readRecords(
   const styles = [...formatQuestions(trial, language), ...clockQuestions(trial, language)];
   for (const question of styles) session.take(question);
   const isBesides = ({ id }: Question): boolean => styles.some((style) => style.id === id);
-  if (open.every(isBesides))
-    await askChoices(session, needed, (given) => trying(compileTrial(proposal), given));
+  if (open.every(isBesides)) {
+    const styled = values.length > before ? compileTrial(proposal) : mapping;
+    await askChoices(session, needed, (given) => trying(styled, given));
+  }
   // How cells are read decides what is wrong with them, and a choice which fields the documents have.
   if (open.every(isBesides) && values.length > before) {
     trial = await tryAll(compileTrial(proposal));
