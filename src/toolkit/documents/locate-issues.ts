@@ -73,12 +73,15 @@ export function missingColumns(
 ): Issue[] {
   /** Columns with the parameter that gives all their fields as well. */
   const lacking = new Map<CompiledColumn, string | undefined>();
+  const located = new Set(tables.map(({ tableIndex }) => tableIndex));
   for (const { fields } of mapping.targets)
     for (const { needed, alternatives, param } of fields) {
       if (!needed) continue;
       if (param !== undefined && params[param] !== undefined) continue;
       if (alternatives.some((set) => set.every((column) => present.has(column)))) continue;
-      const first = alternatives[0]?.find((column) => !present.has(column));
+      const absent = alternatives.flatMap((set) => set.find((column) => !present.has(column)) ?? []);
+      // A sheet that is there may have the column; of one that is not, nothing is said.
+      const first = absent.find(({ tableIndex }) => located.has(tableIndex)) ?? absent[0];
       if (first === undefined) continue;
       lacking.set(first, !lacking.has(first) || lacking.get(first) === param ? param : undefined);
     }
@@ -92,7 +95,10 @@ export function missingColumns(
     const fromColumns = [...columns.values()].flatMap((column) => {
       const { wanted, position } = column;
       if (wanted === undefined || related.some(({ indexes }) => indexes[position] !== undefined)) return [];
-      if (lacking.has(column)) return [missingColumn(source, header, wanted, { param: lacking.get(column) })];
+      if (lacking.has(column))
+        return related[0] === table
+          ? [missingColumn(source, header, wanted, { param: lacking.get(column) })]
+          : [];
       const isLikely =
         labelled.includes(wanted.id) || (header.row.number > 0 && looksMisspelt(header, wanted));
       return isLikely ? [missingColumn(source, header, wanted, { level: 'warning' })] : [];
