@@ -268,7 +268,8 @@ async function ofBefore(
  */
 async function withoutNumbers(call: InspectOptions): Promise<ReadonlyMap<string, string>> {
   const { given } = call.answers;
-  const isNumber = (text: string): boolean => /^\d+$/.test(text.trim());
+  // Codes such as 01 and 68001 are no numbers of choices, of which a screen shows fewer than a hundred.
+  const isNumber = (text: string): boolean => /^[1-9]\d?$/.test(text.trim());
   const known = new Map([...given].filter(([, text]) => !isNumber(text)));
   const asked = new Set(given.keys());
   for (;;) {

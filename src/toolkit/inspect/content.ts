@@ -3,7 +3,7 @@ import { remember } from '../core/remember.js';
 import { fold } from '../core/text.js';
 import { DOCUMENT, PESOS } from '../documents/cells.js';
 import type { FormulaValue } from '../formula/functions.js';
-import { CellFault } from '../mapping/read/cell.js';
+import { CellFault, NO_AMOUNT } from '../mapping/read/cell.js';
 import { readDateText } from '../mapping/read/dates.js';
 import { isNullWord } from '../mapping/read/null-words.js';
 import { readNumberText } from '../mapping/read/numbers.js';
@@ -74,9 +74,6 @@ export function dataRows(rows: readonly Row[], from: number, late?: ReadonlySet<
 const isPackedDate = (text: string): boolean =>
   /^(19|20)\d{6}$/.test(text) && readDateText(text).kind === 'date';
 
-/** Matches no pesos, as the accounting formats of Excel show them: ` $ -   `. */
-const NO_PESOS = /^\$\s*[-\u2013\u2014]{1,3}$/;
-
 /** Returns the number in a cell, in any notation; undefined if there is none. */
 function numberIn({ text, kind }: Filled): number | undefined {
   if (kind === 'number') return Number(text);
@@ -85,7 +82,8 @@ function numberIn({ text, kind }: Filled): number | undefined {
   const reading = readNumberText(text);
   if (reading.kind === 'number') return Number(reading.decimal);
   if (reading.kind === 'scientific') return Number(reading.decimal);
-  if (reading.kind !== 'ambiguous') return NO_PESOS.test(text.trim()) ? 0 : undefined;
+  // A dash alone may be any blank; beside the sign of pesos it is none of them.
+  if (reading.kind !== 'ambiguous') return text.includes('$') && NO_AMOUNT.test(text.trim()) ? 0 : undefined;
   // An amount rather than a count, be it negative.
   const [comma, dot] = [Number(reading.comma), Number(reading.dot)];
   return Math.abs(comma) > Math.abs(dot) ? comma : dot;

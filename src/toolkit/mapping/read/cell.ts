@@ -201,7 +201,7 @@ function readNumber(text: string, kind: CellKind, options: NumberOptions): strin
 }
 
 /** Matches zero as the accounting formats of Excel show it: `-`, ` $ -   `. */
-const NO_AMOUNT = /^\$?\s*[-\u2013\u2014]{1,3}$/;
+export const NO_AMOUNT = /^\$?\s*[-\u2013\u2014]{1,3}$/;
 
 /** Matches letters that do not look like digits: a text with them is words, and no mistyped number. */
 const IN_WORDS = /[^oOlIsS\P{L}]/u;
