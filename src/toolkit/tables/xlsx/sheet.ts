@@ -13,15 +13,8 @@ import {
   type Row,
   type SheetView,
 } from '../table.js';
-import {
-  type Attributes,
-  isTrue,
-  parseXml,
-  readXml,
-  type XmlHandlers,
-  type ZipArchive,
-  type ZipPart,
-} from './zip.js';
+import { PlainRows, type RowBuilder } from './plain-rows.js';
+import { isTrue, parseXml, readXml, type XmlHandlers, type ZipArchive, type ZipPart } from './zip.js';
 
 /**
  * Format of a style: number, percent, date or clock time, date with time, duration beyond 24 hours, number of digits
@@ -320,7 +313,7 @@ export async function* readSheet(
   const refuse = refusalsOf(zip, part);
   const builder = new SheetRows(context, (row) => rows.push(row), refuse, zip.limits.recordBytes);
   const handlers = rowHandlers(builder, refuse, zip.limits.recordBytes);
-  for await (const _ of parseXml(zip, part, handlers)) {
+  for await (const _ of parseXml(zip, part, handlers, new PlainRows(builder))) {
     if (rows.length < BATCH_ROWS) continue;
     const batch = rows;
     rows = [];
@@ -416,8 +409,7 @@ interface Refusals {
   tooLong(row: number): never;
 }
 
-/** Builds rows from the events of a sheet's XML. */
-class SheetRows {
+class SheetRows implements RowBuilder {
   number = 0;
   private hidden = false;
   private texts: (string | undefined)[] = [];
@@ -441,7 +433,6 @@ class SheetRows {
     this.serialText = serialReader(base1904);
   }
 
-  /** @param reference the row's `r`; absent, it follows the row before */
   openRow(reference: string | undefined, isHidden: string | undefined): void {
     this.number = reference === undefined ? this.number + 1 : Number(reference);
     if (!(Number.isInteger(this.number) && this.number >= 1)) this.refusals.broken(`row ${reference}`);
@@ -455,14 +446,12 @@ class SheetRows {
     this.column = -1;
   }
 
-  /**
-   * @param at column from 0; -1 is next to the previous cell
-   * @param style index in the cell's `s`
-   */
-  openCell(at: number, style: number): void {
-    this.column = at < 0 ? this.column + 1 : at;
-    if (this.column >= MAX_SHEET_COLUMNS) this.refusals.outside(this.cell());
-    this.format = this.formats[style] ?? 'number';
+  openCell(reference: string | undefined, style = '0'): void {
+    const column = reference === undefined ? this.column + 1 : columnIndex(reference);
+    if (column < 0) this.refusals.broken(`cell ${reference}`);
+    this.column = column;
+    if (column >= MAX_SHEET_COLUMNS) this.refusals.outside(this.cell());
+    this.format = this.formats[numberOf(style)] ?? 'number';
   }
 
   private shared(index: number): void {
@@ -470,7 +459,7 @@ class SheetRows {
     if (text !== '') this.store(text, 'text');
   }
 
-  content(type: string, value: string | undefined, formula: string | undefined, inline: string): void {
+  content(type = 'n', value: string | undefined, formula: string | undefined, inline: string): void {
     // A formula with an empty text is stored as t="str" with an empty value; without a type, an empty value means none.
     if (type === 'inlineStr' && inline !== '') this.storeText(detached(unescapeText(inline)), 'text');
     else if (formula !== undefined && (value === undefined || (value === '' && type !== 'str')))
@@ -550,8 +539,8 @@ class SheetRows {
 }
 
 /** Creates the SAX handlers of a sheet. */
-function rowHandlers(rows: SheetRows, { broken, tooLong }: Refusals, maxRowChars: number): XmlHandlers {
-  let type = 'n';
+function rowHandlers(rows: RowBuilder, { tooLong }: Refusals, maxRowChars: number): XmlHandlers {
+  let type: string | undefined;
   let value: string | undefined;
   let formula: string | undefined;
   let inline = '';
@@ -560,22 +549,15 @@ function rowHandlers(rows: SheetRows, { broken, tooLong }: Refusals, maxRowChars
   let gathered = '';
   let phonetic = false;
 
-  const openCell = (attributes: Attributes): void => {
-    const reference = attributes['r'];
-    const column = reference === undefined ? -1 : columnIndex(reference);
-    if (reference !== undefined && column < 0) broken(`cell ${reference}`);
-    rows.openCell(column, numberOf(attributes['s'] ?? '0'));
-    type = attributes['t'] ?? 'n';
-    value = undefined;
-    formula = undefined;
-    inline = '';
-  };
-
   return {
     open(name, attributes) {
       switch (name) {
         case 'c':
-          openCell(attributes);
+          rows.openCell(attributes['r'], attributes['s']);
+          type = attributes['t'];
+          value = undefined;
+          formula = undefined;
+          inline = '';
           break;
         case 'v':
         case 'f':

@@ -199,6 +199,15 @@ export interface XmlHandlers {
   text?(text: string): void;
 }
 
+/** Reader of child elements in their usual form, past the parser, which reads the others. */
+export interface PlainChildren {
+  /** Name of their parent; plain if its start tag has nothing else. */
+  readonly parent: string;
+  readonly child: string;
+  /** Reads the child at `from`; returns its end, or a negative number if it is not plain. */
+  read(text: string, from: number): number;
+}
+
 /** Returns the namespace of a prefix at this place; `''` is the default namespace. */
 type NamespaceOf = (prefix: string) => string | undefined;
 
@@ -207,12 +216,19 @@ type NamespaceOf = (prefix: string) => string | undefined;
  * limits, and any DOCTYPE is refused, so no entity is ever defined.
  * @throws PipelineError `input`: `file/xml-broken`, `file/xml-entities`, and those of the zip
  */
-export async function* parseXml(zip: ZipArchive, part: ZipPart, handlers: XmlHandlers): AsyncGenerator<void> {
-  const { parse, end, judged } = openParser(zip, part, handlers);
+export async function* parseXml(
+  zip: ZipArchive,
+  part: ZipPart,
+  handlers: XmlHandlers,
+  children?: PlainChildren,
+): AsyncGenerator<void> {
+  const parser = openParser(zip, part, handlers);
+  const { end, judged } = parser;
+  const parse = children === undefined ? parser.parse : besideParser(parser, children);
   let decode: Decode | undefined;
   const write = judged((bytes: Buffer, last: boolean): void => {
     decode ??= decoderFor(bytes);
-    parse(decode(bytes, last));
+    parse(decode(bytes, last), last);
     if (last) end();
   });
   for await (const chunk of part.chunks()) {
@@ -234,20 +250,22 @@ function openParser(zip: ZipArchive, part: ZipPart, handlers: XmlHandlers) {
   // dictionary. The parser's own namespaces would cost a third more per cell.
   const parser = new SaxesParser({ xmlns: false, position: false });
   const names = localNames();
-  let depth = 0;
+  const state: ParserState = { depth: 0, tag: undefined };
   let silent = 0;
   parser.on('doctype', () => stop('input', { code: 'file/xml-entities', params, place }));
   parser.on('attribute', names.attribute);
   parser.on('opentag', ({ name, attributes }) => {
     silent = 0;
-    depth += 1;
-    if (depth > limits.depth) broken(new Error('too deep'));
-    const local = names.open(name, depth);
+    state.depth += 1;
+    if (state.depth > limits.depth) broken(new Error('too deep'));
+    const local = names.open(name, state.depth);
+    state.tag = local;
     if (local !== undefined) handlers.open(local, attributes, names.namespaceOf);
   });
   parser.on('closetag', ({ name }) => {
-    const local = names.close(name, depth);
-    depth -= 1;
+    const local = names.close(name, state.depth);
+    state.depth -= 1;
+    state.tag = local;
     if (local !== undefined) handlers.close?.(local);
   });
   if (handlers.text !== undefined) {
@@ -272,7 +290,71 @@ function openParser(zip: ZipArchive, part: ZipPart, handlers: XmlHandlers) {
         broken(cause);
       }
     };
-  return { parse, judged, end: () => void parser.close() };
+  return { state, parse, judged, end: () => void parser.close() };
+}
+
+interface ParserState {
+  depth: number;
+  /** Local name of the last tag; undefined if it is of another namespace. */
+  tag: string | undefined;
+}
+
+/** Max characters of an incomplete child before the parser gets it. */
+const MAX_PENDING = 2 ** 20;
+
+/**
+ * Passes a text to the parser except for the plain children of one element. Those are complete elements, so that the
+ * parser still gets a document.
+ */
+function besideParser(
+  { parse, state }: ReturnType<typeof openParser>,
+  children: PlainChildren,
+): (text: string, last: boolean) => void {
+  const { parent, child } = children;
+  const end = `</${child}>`;
+  const tags = new RegExp(`<${parent}>|${end}`, 'g');
+  let rest = '';
+  let parentDepth = 0;
+  /** True where a child may begin. */
+  let isAmong = false;
+
+  /** Parses up to the end of a tag. The last character by itself shows if it is one: comments may mention it. */
+  const parseTag = (from: number, to: number): void => {
+    parse(rest.slice(from, to - 1));
+    state.tag = undefined;
+    parse(rest.charAt(to - 1));
+    if (state.tag === parent) parentDepth = state.depth;
+    isAmong = state.tag !== undefined && state.depth === parentDepth;
+  };
+
+  /** Returns the place up to which all is read. */
+  const readWhole = (): number => {
+    for (let from = 0; ; ) {
+      if (isAmong) {
+        if (rest.indexOf(end, from) < 0) return from;
+        const to = children.read(rest, from);
+        isAmong = to >= 0;
+        if (isAmong) from = to;
+        continue;
+      }
+      tags.lastIndex = from;
+      if (!tags.test(rest)) return from;
+      const to = tags.lastIndex;
+      parseTag(from, to);
+      from = to;
+    }
+  };
+
+  return (text, last) => {
+    rest += text;
+    rest = rest.slice(readWhole());
+    if (last || rest.length > MAX_PENDING) isAmong = false;
+    if (isAmong) return;
+    // The last tag may be incomplete.
+    const to = last ? rest.length : Math.max(0, rest.lastIndexOf('<'));
+    parse(rest.slice(0, to));
+    rest = rest.slice(to);
+  };
 }
 
 /** Reads a small part completely. */
