@@ -299,7 +299,7 @@ interface ParserState {
   tag: string | undefined;
 }
 
-/** Max characters of an incomplete child before the parser gets it. */
+/** Max characters of an incomplete child or tag before the parser gets it. */
 const MAX_PENDING = 2 ** 20;
 
 /**
@@ -348,10 +348,11 @@ function besideParser(
   return (text, last) => {
     rest += text;
     rest = rest.slice(readWhole());
-    if (last || rest.length > MAX_PENDING) isAmong = false;
-    if (isAmong) return;
+    const isOver = last || rest.length > MAX_PENDING;
+    if (isAmong && !isOver) return;
+    isAmong = false;
     // The last tag may be incomplete.
-    const to = last ? rest.length : Math.max(0, rest.lastIndexOf('<'));
+    const to = isOver ? rest.length : Math.max(0, rest.lastIndexOf('<'));
     parse(rest.slice(0, to));
     rest = rest.slice(to);
   };
