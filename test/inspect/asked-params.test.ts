@@ -1,5 +1,7 @@
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import ExcelJS from 'exceljs';
 import { expect, test } from 'vitest';
 import { usesOf } from '../../src/toolkit/inspect/uses.js';
 import { compileMapping, loadMapping } from '../../src/toolkit/mapping/load.js';
@@ -107,4 +109,18 @@ test('only who has an account has the kind of account that is said of all', asyn
   expect(kinds).toContainEqual([true, 'Corriente']);
   expect(kinds).toContainEqual([false, undefined]);
   expect(kinds.filter(([has, kind]) => has !== (kind !== undefined))).toEqual([]);
+});
+
+test('the means of payment is asked where the sheet that would have it is absent', async () => {
+  const book = new ExcelJS.Workbook();
+  const sample = 'samples/payroll/multihoja/Nomina_octubre_multihoja.xlsx';
+  await book.xlsx.readFile(sample);
+  book.removeWorksheet('Forma de pago');
+  const path = join(mkdtempSync(join(tmpdir(), 'cargue-')), 'sin-pagos.xlsx');
+  await book.xlsx.writeFile(path);
+  const asked = async (file: string) =>
+    (await look([file])).open.filter(({ id }) => id === 'param.payment_method_id');
+  expect(await asked(sample)).toEqual([]);
+  const [question] = await asked(path);
+  expect(question?.answers.slice(0, 2).map(({ value }) => value)).toEqual(['47', '10']);
 });

@@ -393,7 +393,7 @@ export async function pinned(
 const DOUBTED: IssueCode = 'check/failed';
 
 /** Issues that a parameter would settle. */
-const LACKING: ReadonlySet<IssueCode> = new Set(['document/required', 'cell/without-time']);
+const LACKING: ReadonlySet<IssueCode> = new Set(['document/required', 'cell/without-time', 'header/missing']);
 
 /** Returns the sequence of a mapping's documents; undefined if they have none. */
 export type FollowOf = (mapping: LoadedMapping, params: ResolvedParams) => DocumentSequence | undefined;
@@ -473,11 +473,11 @@ export async function tryOut(
         // What the run is to give is no fault of the file.
         if (place.param === undefined) found.set(code, { level, count: (found.get(code)?.count ?? 0) + 1 });
         const param = place.param ?? paramOf(event.issue, 'param');
-        if (LACKING.has(code) && typeof param === 'string')
-          lackingRecords.set(
-            param,
-            place.param === undefined ? (lackingRecords.get(param) ?? 0) + 1 : Infinity,
-          );
+        if (LACKING.has(code) && level === 'error' && typeof param === 'string') {
+          // A column or a value of the run is missing in all documents.
+          const isOfAll = place.param !== undefined || code === 'header/missing';
+          lackingRecords.set(param, isOfAll ? Infinity : (lackingRecords.get(param) ?? 0) + 1);
+        }
       } else if (event.kind === 'skipped') totals?.skipped(event.place);
       else if (event.kind === 'document' || event.kind === 'held-back') {
         documentCount += 1;
