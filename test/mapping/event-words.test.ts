@@ -182,13 +182,21 @@ describe('an event whose predecessor is to be corrected waits for it', () => {
       ['3 class/unknown', '4 events/waits 3', '5 events/waits 3'],
     ],
     [
-      'that came too early itself',
+      'that lacks one itself',
+      [
+        [A, '1', '032'],
+        [A, '1', '033'],
+      ],
+      ['2 events/order LGC09', '3 events/waits 2'],
+    ],
+    [
+      'not where it stands above what it needs',
       [
         [A, '1', '032'],
         [A, '1', '030'],
         [A, '1', '033'],
       ],
-      ['2 events/order LGC09', '4 events/waits 2'],
+      [],
     ],
     [
       'whose CUFE is wrong: the number tells the invoice',

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../toolkit/core/json.js';
 import { addDays, dateInBogota, isWeekend, type PlainDate } from '../../toolkit/core/plain-date.js';
 import { required, unreachable } from '../../toolkit/core/required.js';
 import { squash } from '../../toolkit/core/text.js';
-import type { SequenceSource } from '../../toolkit/documents/phases.js';
+import type { SequenceDecision, SequenceSource } from '../../toolkit/documents/phases.js';
 import { requiredCatalogue } from '../../toolkit/schema/catalogue.js';
 import { cellOf } from '../../toolkit/schema/catalogue-text.js';
 import { ruleAt } from '../../toolkit/schema/dated-rows.js';
@@ -241,14 +241,6 @@ export interface SequenceOptions {
   readonly expand?: boolean;
 }
 
-/** Decision on an event, given the earlier ones in the run. */
-export type SequenceDecision =
-  /** Registers the event after the missing events `before`. */
-  | { readonly is: 'next'; readonly before: readonly JsonObject[]; readonly issues: readonly Issue[] }
-  /** Already registered; no request is needed. */
-  | { readonly is: 'done'; readonly issue: Issue }
-  | { readonly is: 'refused'; readonly issue: Issue };
-
 /** Event of the run that is not registered, so that later ones of its invoice wait. */
 interface HeldBack {
   /** Undefined if the record's event is not understood. */
@@ -316,7 +308,10 @@ function stepBefore({ type_rejection_id: _, ...body }: JsonObject, code: EventCo
   return { ...body, event_id: required(EVENT_IDS, code) };
 }
 
-/** Takes the events of a run in order; a refused or held back one registers nothing (events.md 3, 4). */
+/**
+ * Takes the events of a run in order; one that needs others waits for them, which may stand further below. A refused or
+ * held back one registers nothing (events.md 3, 4).
+ */
 export function createEventSequence({
   registered = () => [],
   today,
@@ -326,6 +321,8 @@ export function createEventSequence({
 }: SequenceOptions = {}) {
   const invoices = new Map<string, Registered[]>();
   const heldBack = new Map<string, HeldBack[]>();
+  /** Events that wait for others of their invoice, by CUFE. */
+  const waiting = new Map<string, { readonly code: EventCode; readonly from: SequenceSource }[]>();
   /** First number in the files, by CUFE. */
   const numbers = new Map<string, { readonly number: string; readonly row: number }>();
 
@@ -350,6 +347,13 @@ export function createEventSequence({
     return issueOf<OrderCode>('events/other-invoice', 'error', params, {
       pointer: '/document_reference/cufe',
     });
+  }
+
+  /** Returns the sources of an invoice's waiting events, those with fewer needs first. */
+  function waitingFor(cufe: string): readonly SequenceSource[] {
+    const needs = (code: EventCode): number => missingSteps([], code).length;
+    const events = [...(waiting.get(cufe) ?? [])];
+    return events.sort((a, b) => needs(a.code) - needs(b.code)).map(({ from }) => from);
   }
 
   const eventsOf = async (cufe: string): Promise<Registered[]> => {
@@ -405,7 +409,7 @@ export function createEventSequence({
       : undefined;
   }
 
-  async function next(body: JsonObject, from: SequenceSource): Promise<SequenceDecision> {
+  async function next(body: JsonObject, from: SequenceSource, mayWait: boolean): Promise<SequenceDecision> {
     const code = eventCode(body['event_id']);
     const about = invoiceOfEvent(body);
     if (code === undefined || about === undefined) return { is: 'next', before: [], issues: [] };
@@ -415,19 +419,32 @@ export function createEventSequence({
     if (!senders.includes(sender)) return refused(issue('events/not-yours', 'error', code, { sender }));
     const events = await eventsOf(about.cufe);
     const done = events.map((event) => event.code);
-    const before = expand ? missingSteps(done, code).filter((step) => IMPLICIT_STEPS.has(step)) : [];
+    const waits = (waiting.get(about.cufe) ?? []).filter((entry) => entry.from !== from);
+    const missing = done.includes(code) || excluding(done, code).length > 0 ? [] : missingSteps(done, code);
+    const mustWait = mayWait && missing.length > 0;
+    waiting.set(about.cufe, mustWait ? [...waits, { code, from }] : waits);
+    if (mustWait) return { is: 'waits' };
+    const held = heldBackOf(about.cufe, from);
+    // A row that is to be corrected may name the event, and another person.
+    const isHeld = (step: EventCode): boolean =>
+      held.some((entry) => entry.code === undefined || entry.code === step);
+    const before = expand ? missing.filter((step) => IMPLICIT_STEPS.has(step) && !isHeld(step)) : [];
     const soldForCash = about.invoice?.payment === 'cash';
     // Added events obey the same rules.
     for (const [at, step] of [...before, code].entries()) {
       const rule = orderRule([...done, ...before.slice(0, at)], step, { soldForCash });
       if (rule === 'LGC01') return repeated(code, events);
-      if (rule !== undefined) return refused(orderIssue(rule, step, done, heldBackOf(about.cufe, from)));
+      if (rule !== undefined) return refused(orderIssue(rule, step, done, held));
     }
     // A held back event may exclude this one, which could not be undone.
-    const opposed = heldBackOf(about.cufe, from).find(
+    const opposed = held.find(
       (entry) => excluding(entry.code === undefined ? FINAL : [entry.code], code).length > 0,
     );
     if (opposed !== undefined) return refused(issue('events/waits', 'warning', code, { first: opposed.row }));
+    // Which of two final events is meant is not for the order of the rows to say.
+    const rivals = waits.flatMap((entry) => excluding([entry.code], code));
+    const exclusion = rivals.length > 0 ? orderRule(rivals, code) : undefined;
+    if (exclusion !== undefined) return refused(orderIssue(exclusion, code, rivals, []));
     const term = termIssue(code, events);
     if (term?.level === 'error') return refused(term);
     const now = today === undefined ? {} : { date: today };
@@ -436,16 +453,18 @@ export function createEventSequence({
       is: 'next',
       before: before.map((step) => stepBefore(body, step)),
       issues: term === undefined ? [] : [term],
+      frees: waitingFor(about.cufe),
     };
   }
 
   return {
-    async next(body: JsonObject, from: SequenceSource = NOWHERE): Promise<SequenceDecision> {
-      const decision = await next(body, from);
+    async next(body: JsonObject, from: SequenceSource = NOWHERE, mayWait = false): Promise<SequenceDecision> {
+      const decision = await next(body, from, mayWait);
       if (decision.is === 'refused') hold(body, from);
       return decision;
     },
     heldBack: hold,
+    rest: () => [...waiting.keys()].flatMap(waitingFor),
   };
 }
 

@@ -33,6 +33,12 @@ const MAX_HEADING_CELLS = 2;
 
 const ALREADY_DONE: Note = { key: 'already-done' };
 
+/** Good document whose place in the sequence is undecided. */
+interface Candidate {
+  readonly group: Group;
+  readonly good: DraftDocument;
+}
+
 /** Orders and counts the results of files and documents; the only place where documents meet each other. */
 export class Emitter {
   private readonly records = noRecords();
@@ -41,6 +47,7 @@ export class Emitter {
   private readonly repeats: ReturnType<typeof createRepeats>;
   /** Keys of issues that are reported once for all documents. */
   private readonly reported = new Set<string>();
+  private readonly waiting = new Map<SequenceSource, Candidate>();
   private events: PrepareEvent[] = [];
 
   constructor(
@@ -160,34 +167,66 @@ export class Emitter {
     return undefined;
   }
 
-  /** Emits a document that depends on earlier ones. */
+  /** Emits a document that depends on others. */
   private async inSequence(
     sequence: DocumentSequence,
     group: Group,
     draft: DraftDocument | undefined,
     good: DraftDocument | undefined,
   ): Promise<void> {
-    const [record] = group.records;
     const from: SequenceSource = {
-      row: record.row.number,
+      row: group.records[0].row.number,
       details: detailsOf(this.checks.mapping, group.context),
     };
-    if (good === undefined) {
-      if (draft !== undefined) sequence.heldBack?.(draft.body, from);
-      this.outcome(group, undefined, []);
+    if (good !== undefined) return this.decide(sequence, { group, good }, from, true);
+    if (draft !== undefined) sequence.heldBack?.(draft.body, from);
+    this.outcome(group, undefined, []);
+  }
+
+  private async decide(
+    sequence: DocumentSequence,
+    candidate: Candidate,
+    from: SequenceSource,
+    mayWait: boolean,
+  ): Promise<void> {
+    const { group, good } = candidate;
+    const [record] = group.records;
+    const decision = await sequence.next(good.body, from, mayWait);
+    if (decision.is === 'waits') {
+      this.waiting.set(from, candidate);
       return;
     }
-    const decision = await sequence.next(good.body, from);
     for (const issue of issuesOf(decision))
       this.issue({ ...inRecord(toCell(issue, record, good.origins()), record), documentKey: group.key });
-    if (decision.is === 'next') this.outcome(group, good, decision.before);
-    else if (decision.is === 'refused') this.outcome(group, undefined, []);
+    if (decision.is === 'next') {
+      this.outcome(group, good, decision.before);
+      for (const freed of decision.frees ?? []) await this.decideAgain(sequence, freed, true);
+    } else if (decision.is === 'refused') this.outcome(group, undefined, []);
     else {
       this.records.skipped += group.records.length;
       settle(group, true);
       for (const place of placesOf(group.records))
         this.events.push({ kind: 'skipped', place, note: ALREADY_DONE, done: true });
     }
+  }
+
+  private async decideAgain(
+    sequence: DocumentSequence,
+    source: SequenceSource,
+    mayWait: boolean,
+  ): Promise<void> {
+    const candidate = this.waiting.get(source);
+    if (candidate === undefined) return;
+    this.waiting.delete(source);
+    await this.decide(sequence, candidate, source, mayWait);
+  }
+
+  /** Decides about the documents that still wait for others, once all were taken. */
+  async endSequence(): Promise<readonly PrepareEvent[]> {
+    const { sequence } = this;
+    if (sequence !== undefined)
+      for (const source of sequence.rest?.() ?? []) await this.decideAgain(sequence, source, false);
+    return this.drain();
   }
 
   /** @param before other documents that are made before it */
@@ -294,7 +333,7 @@ function settle({ joined }: Group, isUsed: boolean): void {
   for (const { joinedTable, key, records } of joined) joinedTable.settle(key, records, isUsed);
 }
 
-const issuesOf = (decision: SequenceDecision): readonly Issue[] =>
+const issuesOf = (decision: Exclude<SequenceDecision, { is: 'waits' }>): readonly Issue[] =>
   decision.is === 'next' ? decision.issues : [decision.issue];
 
 /** Moves an issue of a parameter to the record, since the parameter is right for other records. */

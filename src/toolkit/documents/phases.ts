@@ -119,12 +119,19 @@ export type PrepareEvent =
 
 /** Decision about a document that depends on earlier ones; issues have pointers of the document. */
 export type SequenceDecision =
-  /** Made, after other documents that the record did not name. */
-  | { readonly is: 'next'; readonly before: readonly JsonObject[]; readonly issues: readonly Issue[] }
+  /** Made, after other documents that the record did not name; the sources in `frees` are to be asked again. */
+  | {
+      readonly is: 'next';
+      readonly before: readonly JsonObject[];
+      readonly issues: readonly Issue[];
+      readonly frees?: readonly SequenceSource[];
+    }
   /** Done already: the record is skipped. */
   | { readonly is: 'done'; readonly issue: Issue }
   /** Held back. */
-  | { readonly is: 'refused'; readonly issue: Issue };
+  | { readonly is: 'refused'; readonly issue: Issue }
+  /** Undecided until its source is in `frees` or `rest`. */
+  | { readonly is: 'waits' };
 
 /** Source of a document: the row of its first record, and display texts. */
 export interface SequenceSource {
@@ -133,10 +140,19 @@ export interface SequenceSource {
 }
 
 export interface DocumentSequence {
-  /** Decides about each good document, in order. */
-  next(document: JsonObject, from: SequenceSource): SequenceDecision | Promise<SequenceDecision>;
+  /**
+   * Decides about each good document, in order, and again about those that wait.
+   * @param mayWait true while what it needs may still come
+   */
+  next(
+    document: JsonObject,
+    from: SequenceSource,
+    mayWait?: boolean,
+  ): SequenceDecision | Promise<SequenceDecision>;
   /** Receives each other document, in the same order; it may be incomplete. */
   heldBack?(document: JsonObject, from: SequenceSource): void;
+  /** Returns the sources that still wait after the last document, in the order to decide about them. */
+  rest?(): readonly SequenceSource[];
 }
 
 /** Records of one document, its own and joined ones, with issues found before mapping. */

@@ -45,6 +45,7 @@ export async function* runLocated(
           for (const { group, draft } of mapped) await draft?.complete(complete, group.key);
         yield await emitter.take(chunk, checkMapped(checks, mapped));
       }
+      yield await emitter.endSequence();
       emitter.endDocuments(joinedTables);
     }
     yield emitter.end(params.defaults);
