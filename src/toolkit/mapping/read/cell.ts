@@ -611,7 +611,7 @@ const CODE = /^[A-Z]\d{2}[0-9X]?$/;
 const DOTTED_CODE = /^[A-Z]\d{2}\.[0-9X]$/;
 
 /** Matches a code and its name, as lists of a program show it: `J00X - RINOFARINGITIS AGUDA`, `(J18.9) NEUMONÍA`. */
-const NAMED_CODE = /^\s*\(?([A-Za-z]\d{2}\.?[\dXx]?)\)?(?:\s*[-–—:|]\s*|\s+)\p{L}{3}/u;
+const NAMED_CODE = /^\s*\(?([A-Za-z]\d{2}\.?[\dXx]?)\)?(?:\s*[-–—:|]\s*|\s+)\p{L}{2}/u;
 
 /** Matches another code after the first: one of the two would be lost. */
 const MORE_CODES = /(?:[,;/+|\n]\s*|\s(?:[-–—]|y)\s+)\(?[A-Za-z]\d{2}\.?[\dXx]?(?![\p{L}\p{N}])/u;
@@ -635,7 +635,7 @@ function readCie10(text: string, kind: CellKind): string | CellFault | undefined
 }
 
 /** Matches a CUPS code and its name: `890201 CONSULTA DE PRIMERA VEZ`, `89.0.2.01 - CONSULTA`. */
-const NAMED_CUPS = /^\s*\(?(\d[\dA-Z](?:\.?[\dA-Z]){4})\)?(?:\s*[-–—:|]\s*|\s+)(?!.*\d[\dA-Z]{5})\p{L}{3}/iu;
+const NAMED_CUPS = /^\s*\(?(\d[\dA-Z](?:\.?[\dA-Z]){4})\)?(?:\s*[-–—:|]\s*|\s+)(?!.*\d[\dA-Z]{5})\p{L}{2}/iu;
 /** Matches a code of procedures of any list. */
 const PROCEDURE = /^(?=.*\d)[\dA-Z]{1,8}$/;
 

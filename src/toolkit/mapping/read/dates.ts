@@ -167,11 +167,11 @@ export function readDateNumber(decimal: string): DateReading {
   return date === undefined ? NOT_A_DATE : { kind: 'date', date };
 }
 
-const CLOCK = /^(\d{1,2})(?::(\d{2}))?(?::(\d{2})(?:\.\d+)?)?\s*(am|pm|a\.? ?m\.?|p\.? ?m\.?)?$/;
+const CLOCK = /^(\d{1,2})(?::(\d{2}))?(?::(\d{2})(?:\.\d+)?)?\s*(am|pm|a\.? ?m\.?|p\.? ?m\.?|m\.?)?$/;
 
 const MAX_TIME_LENGTH = 40;
 
-/** Reads a wall-clock time as `HH:MM:SS`: `8:05`, `08:05:00`, `8:05 p. m.`; undefined if it is none. */
+/** Reads a wall-clock time as `HH:MM:SS`: `8:05`, `08:05:00`, `8:05 p. m.`, `12:00 m.` of noon; undefined if it is none. */
 export function readTimeText(raw: string): string | undefined {
   if (raw.length > MAX_TIME_LENGTH) return undefined;
   const match = CLOCK.exec(fold(raw));
@@ -179,8 +179,8 @@ export function readTimeText(raw: string): string | undefined {
   const half = match[4]?.[0];
   let hour = Number(match[1]);
   if (half !== undefined) {
-    if (hour < 1 || hour > 12) return undefined;
-    hour = (hour % 12) + (half === 'p' ? 12 : 0);
+    if (hour < 1 || hour > 12 || (half === 'm' && hour < 12)) return undefined;
+    hour = (hour % 12) + (half === 'a' ? 0 : 12);
   }
   const minute = +(match[2] ?? 0);
   const second = +(match[3] ?? 0);
