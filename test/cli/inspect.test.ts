@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { PipelineError } from '../../src/toolkit/core/issue.js';
 import { packageFile } from '../../src/toolkit/core/package-file.js';
+import { bookOf } from '../support/edit-workbook.js';
 import { fake } from './fake-context.js';
 import { freshFolder } from './run-cli.js';
 import { PARAMS, SAMPLE, sampleCsv } from './sample.js';
@@ -212,6 +213,33 @@ test('the time of care is asked for, and then what the records lack behind it', 
   const further = await askedWith('param.horaAtencion=08:00', 'param.codServicio=334', 'date=dmy');
   expect(further).not.toContain('param.horaAtencion');
   expect(further).toContain('usual.params');
+});
+
+test('a join answered in a later call takes the key that was left aside before, and is kept once', async () => {
+  const people = [
+    ['Nro fórmula', 'Fecha entrega', 'Hora', 'Tipo documento', 'Documento', 'Apellidos', 'Nombres'],
+    [5001, new Date('2026-11-03'), '08:40', 'CC', '9800550001', 'Gómez Prada', 'Ana Milena'],
+    [5002, new Date('2026-11-03'), '10:05', 'CC', '9800550002', 'Suárez', 'Óscar'],
+    [5003, new Date('2026-11-09'), '16:20', 'CC', '9800550003', 'Vera Rojas', 'Karol'],
+  ];
+  const items = [
+    ['Fórmula', 'CUM', 'Producto', 'Cantidad dispensada', 'Días de tratamiento', 'Valor total'],
+    [5001, '19967421-4', 'METFORMINA 850 MG TABLETA', 90, 30, 13500],
+    [5001, '20011234-1', 'GLIMEPIRIDA 4 MG TABLETA', 30, 30, 12600],
+    [5002, '20087654-1', 'TERIFLUNOMIDA 14 MG', 28, 28, 2702000],
+    [5003, '19934567-2', 'ATORVASTATINA 40 MG TABLETA', 30, 30, 9300],
+  ];
+  const file = await bookOf({ Fórmulas: people, Detalle: items });
+  const write = target();
+  const answer = ['layout=rips/excel-por-nodo', 'sheet.Detalle=medicamentos'];
+  const written = async (...more: string[]): Promise<string> => {
+    await run(fake().context, [file], { write, answer: [...answer, ...more] });
+    return readFileSync(write, 'utf8');
+  };
+  expect(await written()).toMatch(/Nro fórmula: ignore # A$/m);
+  const joined = await written('join.medicamentos=Fórmula=Nro fórmula');
+  expect(joined).toContain('Nro fórmula: nro_formula');
+  expect(await written()).toBe(joined);
 });
 
 test('asks a person, again when the answer is none', async () => {

@@ -26,6 +26,8 @@ const MARK = '# Propuesto por cargue inspect';
 const OF_HEAD = '#: ';
 
 const ANSWER_LINE = `${OF_HEAD}--answer `;
+/** The answer to how sheets are joined has a sign of its own; elsewhere the text of an id may. */
+const KEPT = new RegExp(`^${ANSWER_LINE}(join\\.[^=]+|.*)=(.*)$`, 'gm');
 
 export const isMarked = (text: string): boolean => text.replace(/^\uFEFF/, '').startsWith(MARK);
 
@@ -43,17 +45,14 @@ export function isEdited(text: string): boolean {
 
 /** Between the letter of a column and why inspect itself left it aside: with amounts below it is asked about all the same. */
 const ASIDE = ' ~ ';
-const LEFT_ASIDE = new RegExp(`^ ?[A-Z]+${ASIDE}`);
+/** A letter alone is a key that no answer joins by yet. */
+const LEFT_ASIDE = new RegExp(`^ ?[A-Z]+(?:${ASIDE}|$)`);
 
 /** The answers that a mapping written earlier holds: what stands in place of its open choices, and what its comments keep. */
 export function answersIn(text: string, given: ReadonlyMap<string, string>): Answers {
   const document = yaml().parseDocument(text);
   const kept = new Map(
-    text.split(/\r?\n/).flatMap((line): [string, string][] => {
-      if (!line.startsWith(ANSWER_LINE)) return [];
-      const at = line.lastIndexOf('=');
-      return [[line.slice(ANSWER_LINE.length, at), line.slice(at + 1)]];
-    }),
+    [...text.replaceAll('\r', '').matchAll(KEPT)].map(([, id = '', value = '']) => [id, value] as const),
   );
   return {
     given,
