@@ -273,7 +273,8 @@ function labelQuestion(
     .map(withTaken);
   const leave = saysKinds(fit, uses) ? [] : [ignoreAnswer(language)];
   // A date that no column takes is left out with the others, once a person has seen it.
-  const isAside = state === 'ignored' || (fit.reason === 'likely' && candidates.length === 0);
+  const isAside =
+    leave.length > 0 && (state === 'ignored' || (fit.reason === 'likely' && candidates.length === 0));
   return {
     id,
     aliases: [
