@@ -85,7 +85,10 @@ test.each<[string, (value: Value, row: number) => Value]>([
 const PAY = ['Días trabajados', 'Salario devengado', 'Salud', 'Pensión'];
 
 /** People in one sheet, and two sheets of payments with some columns in common. */
-const paidTwice = (names: readonly [string, string]): Promise<string> => {
+const paidTwice = (
+  names: readonly [string, string],
+  change = (grid: Grid, _half: number) => grid,
+): Promise<string> => {
   const people = pick(wide, wide.labels.slice(0, SPLIT));
   const key = column(people, 'Número documento');
   const rest = wide.labels.slice(SPLIT).filter((label) => !PAY.includes(label));
@@ -95,8 +98,8 @@ const paidTwice = (names: readonly [string, string]): Promise<string> => {
   ];
   return workbook([
     page({ ...people, name: 'Personas' }),
-    page({ ...first, name: names[0] }),
-    page({ ...second, name: names[1] }),
+    page({ ...change(first, 0), name: names[0] }),
+    page({ ...change(second, 1), name: names[1] }),
     page({
       name: 'Vacaciones',
       labels: ['Número documento', 'Desde', 'Hasta', 'Días'],
@@ -114,4 +117,15 @@ test('it is asked whether amounts that two fortnights have alike are added up', 
   expect(added.open).not.toContain('one_per');
   expect(added.mapping).toMatch(/spread: records/);
   expect(added.mapping).toMatch(/sheet:\n\s+- .*\n\s+- .*\n\s+- /);
+});
+
+test('a column of zeros in one fortnight is what the other is answered to be', async () => {
+  const file = await paidTwice(['1Q octubre', '2Q octubre'], (grid, half) =>
+    insert(grid, 1, 'FALTANTE CAJA', (row) => half * (15_000 + 7 * row)),
+  );
+  const { mapping } = await answered([file], 'payroll', (id) => {
+    if (id === 'one_per') return 'records';
+    return id === 'workers.2Q octubre.B' ? 'other_deduction' : 'ignore';
+  });
+  expect(mapping).toContain('FALTANTE CAJA: other_deduction');
 });

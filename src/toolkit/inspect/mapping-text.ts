@@ -27,7 +27,7 @@ const OF_HEAD = '#: ';
 
 const ANSWER_LINE = `${OF_HEAD}--answer `;
 /** The answer to how sheets are joined has a sign of its own; elsewhere the text of an id may. */
-const KEPT = new RegExp(`^${ANSWER_LINE}(join\\.[^=]+|.*)=(.*)$`, 'gm');
+const ANSWER = new RegExp(`^${ANSWER_LINE}(join\\.[^=]+|.*)=(.*)$`, 'gm');
 
 export const isMarked = (text: string): boolean => text.replace(/^\uFEFF/, '').startsWith(MARK);
 
@@ -52,7 +52,7 @@ const LEFT_ASIDE = new RegExp(`^ ?[A-Z]+(?:${ASIDE}|$)`);
 export function answersIn(text: string, given: ReadonlyMap<string, string>): Answers {
   const document = yaml().parseDocument(text);
   const kept = new Map(
-    [...text.replaceAll('\r', '').matchAll(KEPT)].map(([, id = '', value = '']) => [id, value] as const),
+    [...text.replaceAll('\r', '').matchAll(ANSWER)].map(([, id = '', value = '']) => [id, value] as const),
   );
   return {
     given,

@@ -98,11 +98,15 @@ function labelsOf(
   labels: readonly LabelFit[],
   readsAll: boolean,
 ): readonly NamedLabel[] {
-  // A column without values is not ignored yet: its meaning shows when it has some.
-  const readFits = fits.flatMap(({ sheet, table }) =>
-    labels.filter(
-      (fit) => fit.sheet === sheet && fit.table === table && !isRepeated(fit) && fit.reason !== 'empty',
-    ),
+  const here = fits.flatMap(({ sheet, table }) =>
+    labels.filter((fit) => fit.sheet === sheet && fit.table === table && !isRepeated(fit)),
+  );
+  const meant = new Set(here.flatMap(({ key, means }) => (means === undefined ? [] : fold(key))));
+  // A column without values is not ignored yet: its meaning shows when it has some. One of zeros has that of another sheet.
+  const readFits = here.filter(
+    ({ key, means, reason, content }) =>
+      reason !== 'empty' &&
+      !(means === undefined && content.numeric > 0 && content.largest === 0 && meant.has(fold(key))),
   );
   const meaningsOf = (named: readonly NamedLabel[]): ReadonlyMap<string, ReadonlySet<string | undefined>> => {
     const found = new Map<string, Set<string | undefined>>();
