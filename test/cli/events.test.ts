@@ -36,9 +36,10 @@ type RowOf = readonly [invoice: string, event: string, reason?: string];
 const list = (...rows: readonly RowOf[]): string => {
   const file = join(folder, 'eventos.csv');
   const lines = rows.map(([invoice, event, reason = '']) =>
-    [cufeOf(invoice), invoice, event, reason, '1020', 'Ana', 'Ruiz', 'Compras', 'Jefe'].join(';'),
+    [cufeOf(invoice), invoice, event, reason, '1020', 'Ana', 'Ruiz', 'Compras', 'Jefe', 'Crédito'].join(';'),
   );
-  const header = 'CUFE;Factura;Evento;Motivo;Cédula recibe;Nombres recibe;Apellidos recibe;Área;Cargo';
+  const header =
+    'CUFE;Factura;Evento;Motivo;Cédula recibe;Nombres recibe;Apellidos recibe;Área;Cargo;Forma de pago';
   writeFileSync(file, [header, ...lines].join('\n'));
   return file;
 };

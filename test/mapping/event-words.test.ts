@@ -31,7 +31,7 @@ function listOf(...records: readonly Readonly<Record<string, string>>[]): InputF
 
 /** What becomes of one record: its event and reason, or the codes of what is wrong. */
 async function read(event: string, reason = ''): Promise<string> {
-  const inputs = [listOf({ CUFE: 'a'.repeat(96), Evento: event, Motivo: reason })];
+  const inputs = [listOf({ CUFE: 'a'.repeat(96), Evento: event, Motivo: reason, 'Forma de pago': '2' })];
   const params = resolveParams(mapping.params, {}).value!;
   const senders = ['comprador', 'vendedor', 'DIAN'];
   const registered = () => [{ code: '030' }, { code: '032' }] as const;
@@ -155,7 +155,9 @@ describe('a reason by its words', () => {
 
 /** What is wrong with a list of events, by row, and for which row one waits. */
 async function wrong(rows: readonly (readonly [cufe: string, invoice: string, event: string])[]) {
-  const inputs = [listOf(...rows.map(([CUFE, Factura, Evento]) => ({ CUFE, Factura, Evento })))];
+  const inputs = [
+    listOf(...rows.map(([CUFE, Factura, Evento]) => ({ CUFE, Factura, Evento, 'Forma de pago': '2' }))),
+  ];
   const params = resolveParams(mapping.params, {}).value!;
   const found: string[] = [];
   for await (const events of run({ mapping, params }, inputs, { follow: createEventSequence() }))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createEventSequence } from '../../../src/families/events/sequence.js';
-import { formatPlace } from '../../../src/toolkit/core/issue.js';
+import { formatPlace, paramOf } from '../../../src/toolkit/core/issue.js';
 import { csv, type Value } from '../../inspect/grid.js';
 import { findIn } from '../../inspect/known.js';
 import { prepareFiles } from '../../support/prepare-file.js';
@@ -184,6 +184,36 @@ describe('two events in a cell are two, in their order', () => {
     },
   );
 });
+
+test.each<[string, string, Record<string, readonly Value[]>, Record<string, unknown>, readonly number[]]>([
+  ['no column says it', 'list', { Evento: ['030', '030', '032'] }, {}, [2]],
+  [
+    'a column that is not read does',
+    'list',
+    { Evento: ['030', '030'], Vence: ['30 días', 'Contado'] },
+    {},
+    [2],
+  ],
+  ['one cell is blank', 'list', { Evento: ['030', '030'], 'Forma de pago': ['2', null] }, {}, [1]],
+  ['all are known', 'list', { Evento: ['030', '030'], 'Forma de pago': ['2', '2'] }, {}, []],
+  ['no 030 is made', 'list', { Evento: ['032', '032'] }, {}, []],
+  ['030 may be added', 'list', { Evento: ['032', '032'] }, { expand: true }, [2]],
+  ['030 is the event of all', 'invoices', { 'Nombre emisor': ['UNO', 'DOS'] }, { evento: '030' }, [2]],
+])(
+  'that the form of payment of invoices is not known is said once: %s (%s)',
+  async (_, mapping, columns, params, counts) => {
+    const { issues } = await prepareFiles({
+      files: [listOf(columns)],
+      mapping: `mappings/events/${mapping}.yaml`,
+      params: { ...PERSON, ...params },
+      follow: createEventSequence({ expand: params['expand'] === true }),
+    });
+    const notices = issues.filter((issue) => String(paramOf(issue, 'message_en')).includes('LGC62'));
+    expect(notices.map(({ level, documents = 1 }) => [level, documents])).toEqual(
+      counts.map((count) => ['warning', count]),
+    );
+  },
+);
 
 test('an event that a parameter names for all is told at the row of its invoice', async () => {
   const file = listOf({ 'Nombre emisor': ['UNO', 'DOS'], Factura: ['FE1', 'FE2'] });
