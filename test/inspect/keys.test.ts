@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { keyedFor } from '../../src/toolkit/inspect/keys.js';
+import { NO_ANSWERS } from '../../src/toolkit/inspect/question.js';
 import { survey } from '../../src/toolkit/inspect/survey.js';
 import { loadMapping } from '../../src/toolkit/mapping/load.js';
-import { withInputs } from '../support/opened-files.js';
+import { proposeFor, withInputs } from '../support/opened-files.js';
 import { type Grid, page, type Value, workbook } from './grid.js';
 
 const LONG = await loadMapping('mappings/payroll/long.yaml');
@@ -67,4 +68,70 @@ test.each([
 
 test('sheets that both hold the documents share no code', async () => {
   expect(await keysOf(BOTH, PEOPLE)).toEqual({});
+});
+
+const TEACHERS = sheet(
+  'Docentes',
+  ['No. documento', 'Nombre', 'Días', 'Neto'],
+  ['52100200', 'Ana Gil', 30, 1_600_000],
+  ['79300400', 'Luis Mora', 30, 2_200_000],
+  ['80500600', 'Eva Ruiz', 30, 2_900_000],
+);
+const STAFF = (days: string): Grid =>
+  sheet(
+    'Administrativos',
+    ['Cédula', 'Nombre', days],
+    ['41700800', 'Iván Paz', 26],
+    ['19200100', 'Rosa Sol', 30],
+  );
+
+test.each(['Días', 'Días lab.'])('%s that people have alike are no key of theirs', async (days) => {
+  expect(await keysOf(TEACHERS, STAFF(days))).toEqual({});
+});
+
+test('hours of one person and days of another sheet do not hide the number of all', async () => {
+  const pay = sheet(
+    PAY.name,
+    [...PAY.labels, 'Horas extra'],
+    ...PAY.rows.map((row, at) => [...row, ...(at === 1 ? [3] : [])]),
+  );
+  const absences = sheet(
+    'Incapacidades',
+    ['Ficha', 'Duración', 'Valor'],
+    ['F-02', 4, 182_231],
+    ['F-02', 3, 205_000],
+  );
+  expect(await keysOf(pay, absences, PEOPLE)).toEqual({
+    Nómina: 'Ficha of Personal',
+    Incapacidades: 'Ficha of Personal',
+    Personal: 'Ficha of Personal',
+  });
+});
+
+test('a sheet of absences joined by another number may leave its amounts to the sheet of workers', async () => {
+  const workers = sheet(
+    'Empleados',
+    ['Cédula', 'Nombre', 'Ficha', 'Carné', 'Incapacidad EG valor'],
+    ...DOCUMENTS.map((document, at) => [document, 'Ana Gil', `F-0${at + 1}`, `K-${at + 7}`, at * 100_000]),
+  );
+  const absences = sheet(
+    'Incapacidades',
+    ['Ficha', 'Carné', 'Fecha inicio', 'Fecha fin', 'Valor'],
+    ['F-02', 'K-8', '2026-10-05', '2026-10-06', null],
+    ['F-03', 'K-9', '2026-10-12', '2026-10-13', 200_000],
+  );
+  const name = 'payroll/multi-sheet';
+  const ready = [{ name, mapping: await loadMapping(`mappings/${name}.yaml`) }];
+  const given = new Map([
+    ['layout', name],
+    ['join.disabilities', 'Ficha'],
+  ]);
+  const { trial, tree } = await proposeFor([await workbook([workers, absences].map((grid) => page(grid)))], {
+    ready,
+    answers: { ...NO_ANSWERS, given },
+    language: 'es',
+    name: 'prueba',
+  });
+  expect(tree).toMatchObject({ tables: { disabilities: { join: { on: 'ficha' } } } });
+  expect(trial).toMatchObject({ records: { read: 5 }, documents: { planned: 3 } });
 });

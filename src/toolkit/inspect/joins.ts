@@ -310,6 +310,8 @@ function joinSettings(
   const there = foreign.table;
   const asked = table.spec.header?.must_have ?? [];
   const dropped = [...joiningIds(table)].filter((id) => id !== localId);
+  // Counts and conditions may name the only column that it was joined by.
+  const replaced: JsonValue = dropped.length > 1 ? null : { formula: localId };
   const before = table.spec.join?.on ?? [];
   const isMap = typeof before === 'object' && !Array.isArray(before);
   const on: JsonValue = isMap
@@ -325,7 +327,7 @@ function joinSettings(
       ? [[at(there.id, 'columns', foreignId), declared(foreign)] as const]
       : []),
     ...(table.columns.has(localId) ? [] : [[at(table.id, 'columns', localId), declared(local)] as const]),
-    ...dropped.map((id) => [at(table.id, 'columns', id), null] as const),
+    ...dropped.map((id) => [at(table.id, 'columns', id), replaced] as const),
     [at(table.id, 'join', 'on'), on],
     ...(table.spec.join?.else_on === undefined ? [] : [[at(table.id, 'join', 'else_on'), null] as const]),
     [at(table.id, 'header', 'must_have'), must],

@@ -45,7 +45,7 @@ const isDocumentOfEach = ({ distinct, filled, counts }: Content): boolean =>
   distinct.length >= filled.length * MIN_DIFFERENT &&
   share(filled, ({ text }) => DOCUMENT.test(text.replace(/[.\s]/g, ''))) >= ENOUGH_OF_ALIKE;
 
-/** A labelled column that may tell records apart. */
+/** A labelled column that may tell records apart, filled in half of them or more. */
 interface IdColumn {
   readonly column: number;
   readonly label: string;
@@ -53,17 +53,18 @@ interface IdColumn {
   readonly values: ReadonlySet<string>;
 }
 
-const idColumns = remember(({ labels, contents }: FoundHeader): readonly IdColumn[] =>
-  contents.flatMap((content, column): IdColumn[] => {
+const idColumns = remember(({ labels, contents }: FoundHeader): readonly IdColumn[] => {
+  const records = Math.max(...contents.map(({ filled }) => filled.length));
+  return contents.flatMap((content, column): IdColumn[] => {
     const label = labels[column];
-    if (label === undefined || !mayBeIds(content)) return [];
+    if (label === undefined || content.filled.length * 2 < records || !mayBeIds(content)) return [];
     const values = content.filled.flatMap(({ text, kind }) => {
       const value = readId(text, kind);
       return typeof value === 'string' ? value : [];
     });
     return [{ column, label, content, values: new Set(values) }];
-  }),
-);
+  });
+});
 
 const overlap = (local: IdColumn, foreign: IdColumn): number =>
   share([...local.values], (value) => foreign.values.has(value));
@@ -84,6 +85,8 @@ function sharedPair(
     .filter(({ content }) => !content.counts)
     .flatMap((item) =>
       unique
+        // One value alone, such as that of a full month, says nothing.
+        .filter((other) => areNamedAlike(item, other) || item.values.size > 1)
         .filter((other) => isEnough(overlap(item, other), areNamedAlike(item, other)))
         .map((other): readonly [IdColumn, IdColumn] => [item, other]),
     );
@@ -166,15 +169,19 @@ export function keyedFor(mapping: LoadedMapping, sheets: readonly HeadedSheet[])
     const score = titleScore(label, documents);
     return score >= DOCUMENT_TITLE && score >= titleScore(label, others);
   };
-  /** True if a sheet has the documents of the people of its home. */
+  /** True if a sheet has the documents of the people of its home, or of other people whom the key does not tell apart. */
   const hasDocuments = (header: FoundHeader): boolean => {
-    const { home } = header.shared ?? {};
+    const { home, column: key } = header.shared ?? {};
     if (home === undefined) return false;
     const people = idColumns(home).filter(
       (column) => isDocumentOfEach(column.content) && isDocumentTitle(column),
     );
+    const isUnique = header.contents.some((content, column) => column === key && isDistinct(content));
     return idColumns(header).some(
-      (column) => people.some((item) => isEnough(overlap(column, item), true)) && isDocumentTitle(column),
+      (column) =>
+        isDocumentTitle(column) &&
+        ((!isUnique && isDocumentOfEach(column.content)) ||
+          people.some((item) => isEnough(overlap(column, item), true))),
     );
   };
   const isDropped = ({ shared, labels, contents }: FoundHeader): boolean => {
