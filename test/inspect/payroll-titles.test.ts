@@ -38,6 +38,21 @@ test.each<[string, (row: number) => Value, readonly string[] | string]>([
   expect(typeof found === 'string' ? found : found.slice(0, expected.length)).toEqual(expected);
 });
 
+test.each([
+  'Fecha fin contrato',
+  'Fecha fin de contrato',
+  'Fin contrato',
+  'Vencimiento contrato',
+  'Fecha terminación de contrato',
+  'End date of contract',
+])('the day on which a contract expires is asked about without a default: %s', async (label) => {
+  const expires = (row: number): Value => (row % 4 === 0 ? '2027-01-19' : null);
+  const { open } = await look([await workbook([page(insert(bare, 12, label, expires))])]);
+  const question = open.find(({ aliases }) => aliases?.includes(label));
+  expect(question?.batch).toBeUndefined();
+  expect(question && (defaultAnswer(question) ?? 'none')).toBe('none');
+});
+
 const DAYS = 'Días trabajados';
 
 test.each<[string, Record<string, string>, (paid: number, row: number) => number, boolean]>([

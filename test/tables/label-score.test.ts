@@ -117,6 +117,7 @@ const OTHER: readonly (readonly [label: string, title: string])[] = [
   ['Salario', 'Salario mensual base'],
   ['Fecha ingreso', 'Fecha retiro'],
   ['F. INGRESO', 'Fecha de retiro'],
+  ['Fin contrato', 'F. vinculación'],
   ['Fecha ingreso', 'Fecha egreso'],
   ['Fecha pago', 'Forma de pago'],
   ['Total', 'Total devengado'],

@@ -325,7 +325,7 @@ const OF_ALL = 0.5;
 function ofFewRecords(fit: LabelFit): LabelFit {
   const { content, header, state, means } = fit;
   if (state === 'ignored' || content.filled.length >= header.data.length * OF_ALL) return fit;
-  const id = means ?? fit.candidates[0]?.value;
+  const id = means ?? fit.candidates.find(({ score }) => score >= SCORE_LEVELS.ask)?.value;
   const other = id === undefined ? undefined : OF_ALL_RECORDS[id];
   if (other === undefined || !fit.table.columns.has(other)) return fit;
   const [best] = fit.candidates;

@@ -150,8 +150,9 @@ function beginning(short: Word, word: string): number {
   if (!word.startsWith(text) || !/^\p{L}+$/u.test(text)) return 0;
   // `Sin salario` is not sindicato.
   if (!dotted && NEGATIONS.has(text)) return 0;
-  if (text.length === 1) return dotted ? INITIAL : 0;
   const left = word.length - text.length;
+  // The F. of fecha is not fin.
+  if (text.length === 1) return dotted && left >= 3 ? INITIAL : 0;
   if (text.length === 2) return dotted && left >= 3 ? TWO_LETTERS : 0;
   // HED and HEDDF, empleado and empleador are different words; sal. is not salud.
   if (left < (dotted && text.length >= MIN_TYPO_LENGTH ? 1 : 3)) return 0;
