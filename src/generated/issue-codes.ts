@@ -748,6 +748,7 @@ export type RuleCode =
   | 'payroll/dates-order'
   | 'payroll/dates-one-month'
   | 'payroll/date-far'
+  | 'payroll/retirement-after-end'
   | 'payroll/admission-unlikely'
   | 'payroll/issue-date'
   | 'payroll/issue-before-end'

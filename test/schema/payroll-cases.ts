@@ -80,6 +80,23 @@ export const CASES: readonly Case[] = [
     edits: { '/period/retirement_date': '2025-04-20' },
   },
   {
+    code: 'payroll/retirement-after-end',
+    what: 'the end of a contract that still runs',
+    edits: { '/period/retirement_date': '2027-01-19' },
+    fires: [['warning', '/period/retirement_date']],
+  },
+  {
+    code: 'payroll/retirement-after-end',
+    what: 'retired on the last day of the month',
+    edits: { '/period/retirement_date': '2026-10-31' },
+  },
+  {
+    code: 'payroll/date-far',
+    what: 'retired in another year',
+    edits: { '/period/retirement_date': '2025-10-15' },
+    fires: [['warning', '/period/retirement_date']],
+  },
+  {
     code: 'payroll/dates-one-month',
     what: 'two months',
     edits: { '/period/settlement_start_date': '2026-09-30' },
