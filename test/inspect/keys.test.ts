@@ -89,6 +89,22 @@ test.each(['Días', 'Días lab.'])('%s that people have alike are no key of thei
   expect(await keysOf(TEACHERS, STAFF(days))).toEqual({});
 });
 
+test('people with accounts and salaries tell their pay apart, of which few columns are filled', async () => {
+  const people = sheet(
+    'Personal',
+    ['Cédula', 'Nombre', 'Ficha', 'Salario base', 'Cuenta'],
+    ...PEOPLE.rows.map((row, at) => [...row, [4_367_000, 7_176_000, 3_342_000][at]!, `130159393${at}`]),
+  );
+  const pay = sheet(
+    'Nómina',
+    ['Ficha', 'Devengado', 'Auxilio', 'Comisiones', 'Salud', 'Pensión'],
+    ['F-01', 4_367_000, null, 919_000, 74_680, 74_680],
+    ['F-02', 7_176_000, null, null, 87_040, 87_041],
+    ['F-03', 3_342_000, 249_095, null, 33_680, 33_681],
+  );
+  expect(await keysOf(people, pay)).toEqual({ Personal: 'Ficha of Personal', Nómina: 'Ficha of Personal' });
+});
+
 test('hours of one person and days of another sheet do not hide the number of all', async () => {
   const pay = sheet(
     PAY.name,

@@ -105,10 +105,9 @@ export function withSharedKeys(sheets: readonly HeadedSheet[]): readonly HeadedS
     sheets.flatMap(({ header }) => (header === undefined ? [] : [[header, idColumns(header)] as const])),
   );
   const keys = new Map<FoundHeader, SharedKey>();
-  const documentsIn = (items: readonly IdColumn[]): number =>
-    items.filter(({ content }) => isDocumentOfEach(content)).length;
+  const amountsIn = ({ contents }: FoundHeader): number => contents.filter(looksLikeMoney).length;
   // Amounts have as many digits as documents: people have fewer such columns than their pay.
-  const homes = [...columns].sort(([, a], [, b]) => documentsIn(a) - documentsIn(b));
+  const homes = [...columns].sort(([a], [b]) => amountsIn(a) - amountsIn(b));
   for (const [home, foreign] of homes)
     for (const [header, local] of columns) {
       // Sheets with one header, such as those of branches, are the same table once more.
