@@ -1,7 +1,7 @@
 import { squash } from '../../core/text.js';
 
-/** Matches letters and dots before a separator, and what follows; `PE083456` may be a passport. */
-const PREFIXED = /^\s*([\p{L}.]+)[\s.:–-]+(?=\S*\d)(\S.*)$/su;
+/** Matches letters and dots before a separator, and what follows; without one 8 digits or more: `PE083456` may be a passport. */
+const PREFIXED = /^\s*([\p{L}.]+)(?:[\s.:–-]+(?=\S*\d)(\S.*)|(\d{8,}\s*))$/su;
 
 /** Cell that begins with a known word: the word as written, and what follows. */
 interface Prefixed {
@@ -13,7 +13,7 @@ interface Prefixed {
 export function prefixReader(words: readonly string[]): (text: string) => Prefixed | undefined {
   const known = new Set(words.map(squash));
   return (text) => {
-    const [, word = '', rest = ''] = PREFIXED.exec(text) ?? [];
+    const [, word = '', apart, rest = apart ?? ''] = PREFIXED.exec(text) ?? [];
     return known.has(squash(word)) ? { word, rest } : undefined;
   };
 }
