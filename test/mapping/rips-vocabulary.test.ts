@@ -22,7 +22,7 @@ const KINDS: Readonly<Record<string, string>> = {
 const BY_DOMAIN = /^\/params\/correo_dominio$|\/email\/default$/;
 const OWN_DOMAIN = 'patients without e-mail get one of the domain that a parameter says';
 const FOR_ALL: Decided[number] = [
-  /\/usual$|\/(grupoServicios|codServicio|unidadMinDispensa)(\/default)*$/,
+  /\/usual$|\/(grupoServicios|codServicio|unidadMinDispensa|(tipo|cantidad|vrUnit)OS)(\/default)*$/,
   'a parameter says for all what a file lacks, usual codes first',
 ];
 const COMPANY: Decided[number] = [
