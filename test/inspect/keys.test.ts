@@ -89,7 +89,7 @@ test.each(['Días', 'Días lab.'])('%s that people have alike are no key of thei
   expect(await keysOf(TEACHERS, STAFF(days))).toEqual({});
 });
 
-test('people with accounts and salaries tell their pay apart, of which few columns are filled', async () => {
+test('people with accounts and salaries keep the key of a pay of which few columns are filled', async () => {
   const people = sheet(
     'Personal',
     ['Cédula', 'Nombre', 'Ficha', 'Salario base', 'Cuenta'],

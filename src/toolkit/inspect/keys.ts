@@ -106,7 +106,7 @@ export function withSharedKeys(sheets: readonly HeadedSheet[]): readonly HeadedS
   );
   const keys = new Map<FoundHeader, SharedKey>();
   const amountsIn = ({ contents }: FoundHeader): number => contents.filter(looksLikeMoney).length;
-  // Amounts have as many digits as documents: people have fewer such columns than their pay.
+  // Amounts have as many digits as documents: the sheet of people has fewer columns of amounts than that of their pay.
   const homes = [...columns].sort(([a], [b]) => amountsIn(a) - amountsIn(b));
   for (const [home, foreign] of homes)
     for (const [header, local] of columns) {

@@ -1,6 +1,6 @@
 import { squash } from '../../core/text.js';
 
-/** Matches letters and dots before a separator, and what follows; without one 8 digits or more: `PE083456` may be a passport. */
+/** Matches a word, a separator and a value, or a word and 8 digits or more; fewer digits, as in `PE083456`, may be a passport. */
 const PREFIXED = /^\s*([\p{L}.]+)(?:[\s.:–-]+(?=\S*\d)(\S.*)|(\d{8,}\s*))$/su;
 
 /** Cell that begins with a known word: the word as written, and what follows. */
